@@ -1,0 +1,224 @@
+"""Bytes ⇄ records: strict reading, byte-stable writing, archives, and the JSON Schema.
+
+Reading is strict so that a typo never passes silently; a bad *move* is no typo and always reads.  Writing is
+canonical: fields in the order of the types, defaults left out, no white space.  `decode(encode(r)) == r` for
+every record, and `encode(decode(b)) == b` for every canonical text.
+
+Source: the record format, version 1 (docs/record-format.md).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import NotARecord
+from ledger.events import Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, kind
+from ledger.record import Record
+
+FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The text of a record: one JSON object."""
+
+    format: Literal["domino-ledger/1"]
+    events: tuple[AnyEvent, ...]
+
+
+_document = msgspec.json.Decoder(Document)
+_event = msgspec.json.Decoder[AnyEvent](AnyEvent)
+_encoder = msgspec.json.Encoder()
+
+# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`".
+_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
+
+
+def decode(text: bytes | str) -> Record:
+    """The record that this text holds.
+
+    Raises NotARecord with the event, the field and the reason: text that is not JSON, an unknown type or field,
+    a wrong type, an unknown player, an opening that is missing or comes twice, a tile that cannot exist.
+    """
+    return check(_decoded(_document.decode, text).events)
+
+
+def decode_event(text: bytes | str) -> AnyEvent:
+    """One event, as a store keeps it.  Raises NotARecord."""
+    event: AnyEvent = _decoded(_event.decode, text)
+    return event
+
+
+def encode(record: Record) -> bytes:
+    """The canonical text of a record, on one line without its end."""
+    return _encoder.encode(Document(FORMAT, record.events))
+
+
+def encode_event(event: AnyEvent) -> bytes:
+    """The canonical text of one event."""
+    return _encoder.encode(event)
+
+
+def encode_lines(record: Record) -> bytes:
+    """The same record with an event a line, for files that people compare."""
+    rows = b",\n".join(map(_encoder.encode, record.events))
+    return b'{"format":"%s","events":[\n%s\n]}\n' % (FORMAT.encode(), rows)
+
+
+def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
+    try:
+        return decode_(text)
+    except msgspec.ValidationError as error:
+        raise _invalid(str(error)) from None
+    except msgspec.DecodeError as error:
+        raise NotARecord(f"not JSON: {error}") from None
+    except UnicodeError as error:
+        raise NotARecord(f"not UTF-8: {error}") from None
+    except RecursionError:
+        raise NotARecord("nested deeper than any record") from None
+
+
+def _invalid(message: str) -> NotARecord:
+    found = _PLACE.match(message)
+    reason, path = (found["reason"], found["path"]) if found else (message, None)
+    where = _EVENT_PATH.match(path or "")
+    if where:
+        return NotARecord(reason, event=int(where[1]), field=f"${where[2]}" if where[2] else None)
+    return NotARecord(reason, field=path)
+
+
+def check(events: Iterable[AnyEvent]) -> Record:
+    """These events as a record, if they are one.
+
+    Types cannot say everything: here stand the opening (first, and once), the ids of players (unique, and no
+    other used later), and what a correction may do to the opening.  Raises NotARecord.
+    """
+    record = Record(tuple(events))
+    if not record.events or type(record.events[0]) is not Open:
+        raise NotARecord("the first event is not an opening", event=0, field="$.type")
+    players = ids(record.events[0])
+    for seq, event in enumerate(record.events):
+        if seq:
+            admit(seq, event, players)
+        if type(event) is Amend and type(event.event) is Open:
+            players |= ids(event.event, seq)
+    return record
+
+
+def ids(opening: Open, seq: int = 0) -> frozenset[str]:
+    """The ids of an opening's players.  Raises NotARecord if there are none, or two alike."""
+    if not opening.players:
+        raise NotARecord("an opening names its players", event=seq, field="$.players")
+    found: set[str] = set()
+    for i, player in enumerate(opening.players):
+        if player.id in found:
+            raise NotARecord(f"two players are called {player.id!r}", event=seq, field=f"$.players[{i}].id")
+        found.add(player.id)
+    return frozenset(found)
+
+
+def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
+    """Raises NotARecord for an event that cannot stand at `seq` (≥ 1) of a record of these players."""
+    found = type(event)
+    if found is Open:
+        raise NotARecord("a record is opened once", event=seq, field="$.type")
+    if isinstance(event, Amend | Insert):
+        inner = event.event
+        if isinstance(event, Amend) and event.seq == 0:
+            if type(inner) is not Open:
+                raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
+            return
+        if type(inner) is Open:
+            raise NotARecord("a record is opened once", event=seq, field="$.event.type")
+        _players(seq, inner, players, "$.event")
+    elif isinstance(event, Retract):
+        if event.seq == 0:
+            raise NotARecord("the opening cannot be retracted, only amended", event=seq, field="$.seq")
+    else:
+        _players(seq, event, players, "$")
+
+
+def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None:
+    player = getattr(event, "player", None)
+    if player is not None and player not in players:
+        raise NotARecord(_nobody(player, players), event=seq, field=f"{path}.player")
+    if type(event) is Score:
+        for name in event.points:
+            if name not in players:
+                raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.points")
+    elif type(event) is Result:
+        for i, name in enumerate(event.winners):
+            if name not in players:
+                raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.winners[{i}]")
+
+
+def _nobody(name: str, players: frozenset[str]) -> str:
+    return f"nobody called {name!r} plays; the players are {', '.join(sorted(players))}"
+
+
+class Line(NamedTuple):
+    """A line of an archive: its number from 1, and the record on it or why there is none."""
+
+    number: int
+    found: Record | NotARecord
+
+
+def read_archive(lines: Iterable[bytes], source: str | None = None) -> Iterator[Line]:
+    """The records of an archive, one at a time, never held whole.
+
+    A line that is no record is yielded as the NotARecord that says why, with `source` and its line, and the rest
+    goes on.  Empty lines are passed over.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        try:
+            yield Line(number, decode(line))
+        except NotARecord as error:
+            yield Line(number, error.at(source or "", number))
+
+
+def write_archive(records: Iterable[Record], out: IO[bytes]) -> int:
+    """Writes each record as a line; returns how many."""
+    count = 0
+    for record in records:
+        out.write(encode(record) + b"\n")
+        count += 1
+    return count
+
+
+def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
+    """A file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
+    if path.suffix != ".zst":
+        return path.open(mode)
+    if sys.version_info >= (3, 14):
+        from compression import zstd  # noqa: PLC0415  only archives that are compressed need it
+    else:
+        from backports import zstd  # noqa: PLC0415
+    opened: IO[bytes] = zstd.open(path, mode)
+    return opened
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a record's text, generated from the event types."""
+    made = msgspec.json.schema(Document)
+    made["$defs"]["Open"]["required"].append("players")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Domino Ledger record",
+        "description": f"One game at one table, in the format {FORMAT}.",
+        **made,
+    }
+
+
+def describe(event: AnyEvent) -> dict[str, Any]:
+    """An event as plain data, its type first: for tables and for pages."""
+    data: dict[str, Any] = msgspec.to_builtins(event)
+    return {"type": kind(event), **{key: value for key, value in data.items() if key != "type"}}

@@ -1,0 +1,87 @@
+"""Every exception that Domino Ledger raises on purpose.
+
+    LedgerError
+    ├── NotARecord        text that is no record: where, which field, why
+    ├── UnknownGame       a record of a game that nobody here can judge
+    ├── UnknownRecord     no record of that id in the ledger
+    ├── WrongVersion      a writer was behind: what it missed comes along
+    ├── IdReused          one event id, two different events
+    └── NotForNow         an act or option that cannot be taken here (a person's slip at the keyboard)
+
+A breach of the rules is never an exception: it was played, so it is recorded, and the audit says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class LedgerError(Exception):
+    """What all of them are: one sentence for the person who sees it."""
+
+
+class NotARecord(LedgerError):
+    """Text that is no record.
+
+    `source` and `line` say where it stands (line counts from 1), `event` is the seq of the event at fault,
+    `field` its path (``$.tile``), `reason` a sentence.  What is unknown is None.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        field: str | None = None,
+        event: int | None = None,
+        line: int | None = None,
+        source: str | None = None,
+    ) -> None:
+        self.reason, self.field, self.event, self.line, self.source = reason, field, event, line, source
+        super().__init__(reason)
+
+    def at(self, source: str, line: int | None = None) -> NotARecord:
+        """The same refusal, with the place where the text stood."""
+        return NotARecord(
+            self.reason, field=self.field, event=self.event, line=line or self.line, source=source or self.source
+        )
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.source, self.line) if part is not None)
+        parts = [place] if place else []
+        if self.event is not None:
+            parts.append(f"event {self.event}")
+        if self.field:
+            parts.append(self.field)
+        return ": ".join([*parts, self.reason])
+
+
+class UnknownGame(LedgerError):
+    """A record of a game that is neither among the five nor installed as a plug-in."""
+
+
+class UnknownRecord(LedgerError):
+    """The ledger holds no record of that id."""
+
+
+class WrongVersion(LedgerError):
+    """An append that expected another version than the record has.
+
+    `expected` and `actual` count events; `missed` are the events that the writer has not seen, each encoded as
+    it is stored.
+    """
+
+    def __init__(self, record_id: str, expected: int, actual: int, missed: Sequence[Any] = ()) -> None:
+        self.record_id, self.expected, self.actual, self.missed = record_id, expected, actual, tuple(missed)
+        super().__init__(
+            f"record {record_id} has {actual} events, not {expected}: "
+            + (f"{len(self.missed)} were recorded meanwhile" if self.missed else "nothing was written")
+        )
+
+
+class IdReused(LedgerError):
+    """An event id that already stands for another event: a retry must send the very same event."""
+
+
+class NotForNow(LedgerError):
+    """Something asked for that makes no sense here, such as amending an event that does not exist."""

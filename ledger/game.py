@@ -1,0 +1,247 @@
+"""The contract of a game: a frozen value of data and pure functions.  No base class, no hooks.
+
+A game says how a table starts (`start`) and what an event does to it (`evolve`); what each clause demands
+(`clauses`); what a table scores and why (`points`, `standing`); what may be done now (`choices`, `chance`) and
+what the table would say then (`claims`); how it looks (`scene`).  Everything else, for every game alike, is
+computed from that by the floors above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct, field
+
+from ledger.errors import NotARecord
+from ledger.events import Correctable, Event, Open
+from ledger.scene import Scene
+
+Verdict = Literal["impossible", "breach", "unproven", "note"]
+GRAVITY: tuple[Verdict, ...] = ("impossible", "breach", "unproven", "note")
+"""Verdicts, the gravest first."""
+
+
+class Opening(Struct, frozen=True):
+    """An opening that a game has read: players by seat, and every option with its value.
+
+    `players` are ids and `names` what people read, both by seat.
+    """
+
+    game: str
+    edition: str | None
+    players: tuple[str, ...]
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    def seat(self, player: str) -> int:
+        """The seat of a player's id."""
+        return self.players.index(player)
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
+
+    ended: bool = False
+    past: bool = False
+
+
+class Fault(Struct, frozen=True, gc=False):
+    """What a clause says against an event.  The auditor adds which clause, where, and who.
+
+    `verdict` is left out where the clause's own holds; `player` where it is the event's own.
+    """
+
+    message: str
+    expected: Any = None
+    claimed: Any = None
+    verdict: Verdict | None = None
+    player: str | None = None
+
+
+class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A fault in its place: the event's seq, the clause's id, the player's id (None: nobody's own).
+
+    `verdict` is impossible, breach, unproven or note; `expected` and `claimed` are what the rule says and what the
+    record says; `message` is a sentence for people.
+    """
+
+    seq: int
+    clause: str
+    verdict: Verdict
+    player: str | None = None
+    expected: Any = None
+    claimed: Any = None
+    message: str = ""
+
+
+Check = Callable[[Any, Any, Any, Any], Iterable[Fault]]
+"""(state before, event, state after, holdings) → faults; a holding is None in a game without hidden hands."""
+
+
+class Clause(Struct, frozen=True):
+    """One numbered rule: its public `id`, its `meaning` in a sentence, and how it judges the events `on`.
+
+    `verdict` is what a fault of it is, unless the fault says otherwise.  A clause without `on` only explains
+    (what it says is judged by another), or is never a breach of its own.
+    """
+
+    id: str
+    meaning: str
+    on: tuple[type[Event], ...] = ()
+    check: Check | None = None
+    verdict: Verdict = "breach"
+
+
+Touched = Callable[[Any, Any, Any], bool]
+"""(state before, event, state after) → whether a ruling made, or could have made, a difference there."""
+
+
+class Option(Struct, frozen=True):
+    """A named choice in the opening.
+
+    `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
+    the table).  `values` lists what it may be, the default first; where it cannot be listed, `accepts` says in words
+    what is taken and `valid` decides.  `touched` tells for a ruling whether an event rests on it.
+    """
+
+    name: str
+    kind: Literal["variant", "ruling", "fact"]
+    values: tuple[Any, ...]
+    meaning: str
+    accepts: str = ""
+    valid: Callable[[Any, Opening], bool] | None = None
+    on: tuple[type[Event], ...] = ()
+    touched: Touched | None = None
+
+
+class Points(NamedTuple):
+    """A reason for points: who gets how many, by which clause, and because of what."""
+
+    player: int
+    points: int
+    clause: str
+    because: str
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """How a game stands: `finished` by its rules, `scores` and `winners` by seat, the title earned if any.
+
+    Scores of an unfinished game are the totals so far (of finished hands), and nobody has won.
+    """
+
+    finished: bool
+    scores: tuple[int, ...]
+    winners: tuple[int, ...] = ()
+    title: str | None = None
+
+
+class Step(NamedTuple):
+    """One effective event, the state before it and the state after."""
+
+    seq: int
+    event: Correctable
+    before: Any
+    after: Any
+
+
+class Tally(NamedTuple):
+    """Where tiles are: (``"on the table"``, 16).  The parts of a table add up to its set."""
+
+    where: str
+    tiles: int
+
+
+class Said(NamedTuple):
+    """An act as a careful table would record it, and the claims that it would make then."""
+
+    act: Correctable
+    claims: tuple[Correctable, ...] = ()
+
+
+class Game(Struct, frozen=True):
+    """A game, whole.
+
+    `name` is the tag in a record, `title` and `author` what people call it, `document` where its rules were
+    published.  `editions` is empty where there is only one; the first is the default.  `seats` says in words who
+    can play, `seated` decides.  `events` are the acts and claims that the game knows.
+
+    - `start(opening)` → state; `evolve(state, event)` → state.  Pure and total: an illegal act is on the table
+      afterwards; only what is impossible leaves the table as it was.
+    - `standing(state)` → how the game stands; `points(before, event, after)` → the reasons for what it scored.
+    - `choices(state)` → the legal acts now, of whoever may act; `chance(state, random)` → what the shuffle gives now
+      (deals, draws), empty while players act; `claims(before, act, after)` → what a careful table says then.
+    - `slips(state, random)` → acts and claims that a table could do wrong now, for planting one.
+    - `holdings(steps)` → who held what, proved from the whole record; None where nothing is hidden.
+    - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
+    - `end_clause` is the clause that an act past the end and a result before it are cited under.
+    """
+
+    name: str
+    title: str
+    author: str
+    document: str
+    seats: str
+    seated: Callable[[Opening], bool]
+    options: tuple[Option, ...]
+    events: tuple[type[Event], ...]
+    clauses: tuple[Clause, ...]
+    start: Callable[[Opening], Any]
+    evolve: Callable[[Any, Any], Any]
+    standing: Callable[[Any], Standing]
+    points: Callable[[Any, Any, Any], Sequence[Points]]
+    choices: Callable[[Any], Sequence[Correctable]]
+    chance: Callable[[Any, Random], Sequence[Correctable]]
+    claims: Callable[[Any, Any, Any], Said]
+    slips: Callable[[Any, Random], Iterable[Correctable]]
+    tally: Callable[[Any], Sequence[Tally]]
+    scene: Callable[[Any], Scene]
+    holdings: Callable[[Sequence[Step]], Any] | None = None
+    end_clause: str = "record.after-end"
+    unfinished_clause: str = "record.unfinished"
+    editions: tuple[str, ...] = ()
+    defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = field(default=None)
+    """Defaults that depend on other options, given the options as they were written."""
+
+    def opening(self, event: Open) -> Opening:
+        """An opening as the game reads it: every option with its value.
+
+        Raises NotARecord for an option, a value, an edition or a number of players that the game does not know.
+        """
+        edition = event.edition
+        if edition is None and self.editions:
+            edition = self.editions[0]
+        if edition is not None and edition not in self.editions:
+            known = ", ".join(self.editions) or "none"
+            raise NotARecord(f"{self.title} has no edition {edition!r} ({known})", event=0, field="$.edition")
+        ids = tuple(player.id for player in event.players)
+        names = tuple(player.name or player.id for player in event.players)
+        bare = Opening(self.name, edition, ids, names, {})
+        if not self.seated(bare):
+            raise NotARecord(f"{self.title} is for {self.seats}, not {len(ids)}", event=0, field="$.players")
+        return Opening(self.name, edition, ids, names, self._values(event.options, bare))
+
+    def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
+        known = {option.name: option for option in self.options}
+        for name, value in written.items():
+            if name not in known:
+                reason = f"{self.title} has no option {name!r}; it has {', '.join(known)}"
+                raise NotARecord(reason, event=0, field=f"$.options.{name}")
+            if not accepts(known[name], value, bare):
+                wanted = known[name].accepts or ", ".join(map(repr, known[name].values))
+                raise NotARecord(f"{value!r} is none of: {wanted}", event=0, field=f"$.options.{name}")
+        values = {option.name: option.values[0] for option in self.options} | dict(written)
+        return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
+
+    @property
+    def rulings(self) -> tuple[Option, ...]:
+        """The options that are rulings: where the document is silent or contradicts itself."""
+        return tuple(option for option in self.options if option.kind == "ruling")
+
+
+def accepts(option: Option, value: Any, opening: Opening) -> bool:
+    """Whether an option can have this value."""
+    if any(value == known and type(value) is type(known) for known in option.values):
+        return True
+    return option.valid is not None and option.valid(value, opening)

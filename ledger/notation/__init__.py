@@ -1,0 +1,1 @@
+"""The score sheet: records as people write them by hand."""

@@ -1,0 +1,122 @@
+"""A record, and the one place that reads its corrections.
+
+Nothing in a record is ever overwritten.  `effective` gives the events that are left after corrections, in
+place; everything above (replay, audit, sheet, viewer) speaks of those and can show the history beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Insert, Open, Retract, kind
+
+
+class Record(Struct, frozen=True):
+    """One game at one table: its events, each at its seq.  The first is the opening."""
+
+    events: tuple[AnyEvent, ...]
+
+    @property
+    def opening(self) -> Open:
+        """The opening as it stands after corrections."""
+        first: Correctable = self.events[0]  # type: ignore[assignment]  # a correction never comes first
+        for event in self.events:
+            if type(event) is Amend and event.seq == 0:
+                first = event.event
+        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
+        return first
+
+
+class Entry(NamedTuple):
+    """An effective event, and the seq by which it is known."""
+
+    seq: int
+    event: Correctable
+
+
+class Slip(NamedTuple):
+    """A correction that corrects nothing: its seq, and why."""
+
+    seq: int
+    reason: str
+
+
+class Change(NamedTuple):
+    """One correction, for people: what stood at `target` before (`was`) and stands there now (`now`).
+
+    `was` is None for a forgotten event, `now` for a retracted one.
+    """
+
+    seq: int
+    event: Retract | Amend | Insert
+    target: int
+    was: Correctable | None
+    now: Correctable | None
+
+
+class Effective(NamedTuple):
+    """The events left after corrections, in place; the changes that led there; the corrections that failed."""
+
+    entries: tuple[Entry, ...]
+    changes: tuple[Change, ...]
+    slips: tuple[Slip, ...]
+
+
+def effective(events: Sequence[AnyEvent]) -> Effective:
+    """What happened at the table, by the last word of the record.
+
+    An amended event keeps its place and seq; an inserted one stands directly before the event it names and is
+    known by the seq of its insert.  Two inserts before one event stand in the order of their recording.
+    A correction that names no earlier event, a retracted one, or another correction changes nothing and is
+    returned among the slips.
+    """
+    if not any(type(event) in CORRECTIONS for event in events):
+        return Effective(tuple(Entry(seq, event) for seq, event in enumerate(events)), (), ())  # type: ignore[arg-type]
+    standing: dict[int, Correctable | None] = {}
+    order: list[int] = []
+    changes: list[Change] = []
+    slips: list[Slip] = []
+    for seq, event in enumerate(events):
+        if not isinstance(event, Retract | Amend | Insert):
+            standing[seq] = event
+            order.append(seq)
+            continue
+        target = event.before if isinstance(event, Insert) else event.seq
+        reason = _refuse(event, target, standing, seq)
+        if reason:
+            slips.append(Slip(seq, reason))
+        elif isinstance(event, Insert):
+            standing[seq] = event.event
+            order.insert(order.index(target), seq)
+            changes.append(Change(seq, event, seq, None, event.event))
+        else:
+            now = event.event if isinstance(event, Amend) else None
+            changes.append(Change(seq, event, target, standing[target], now))
+            standing[target] = now
+    entries = tuple(Entry(seq, left) for seq in order if (left := standing[seq]) is not None)
+    return Effective(entries, tuple(changes), tuple(slips))
+
+
+def _refuse(
+    event: Retract | Amend | Insert, target: int, standing: dict[int, Correctable | None], seq: int
+) -> str | None:
+    """Why this correction can change nothing, or None."""
+    if target >= seq:
+        return f"this {kind(event)} names event {target}, which was not recorded before it"
+    if target not in standing:
+        return f"event {target} is a correction itself: record what really happened instead"
+    if isinstance(event, Insert):
+        return "nothing happened before the opening" if target == 0 else None
+    if standing[target] is None:
+        return f"event {target} was retracted already: record it again instead"
+    return None
+
+
+def overtaken(events: Sequence[AnyEvent]) -> Iterator[int]:
+    """The seqs of events that a later correction took away or changed."""
+    for change in effective(events).changes:
+        if change.was is not None:
+            yield change.target

@@ -1,0 +1,86 @@
+"""What a table looks like, as data.
+
+A game draws data; whoever shows it (the terminal, a page) draws pictures and never asks which game it is.
+A scene is a list of areas.  Where squares matter an area is a `Grid` of laid tiles on levels; where they do not
+it is a `Row` of tiles or piles, with a label and an owner.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ledger.tiles import Tile
+
+Mark = Literal["last", "covered", "matched", "illegal", "over", "top", "lifted"]
+"""Why a tile is pointed out."""
+
+
+class Laid(Struct, frozen=True, gc=False):
+    """A tile that lies on a grid: `at` is the square of its first half, `to` that of its second, (x, y).
+
+    `level` counts from 1; `owner` is a seat, where owners matter.
+    """
+
+    tile: Tile
+    at: tuple[int, int]
+    to: tuple[int, int]
+    level: int
+    owner: int | None = None
+    marks: tuple[Mark, ...] = ()
+
+
+class Grid(Struct, frozen=True, tag="grid"):
+    """Squares: `bounds` is (left, top, right, bottom), all inclusive, of what should be seen."""
+
+    title: str
+    laid: tuple[Laid, ...]
+    bounds: tuple[int, int, int, int]
+
+
+class Pile(Struct, frozen=True, gc=False):
+    """Tiles on top of each other, the topmost last, each with its owner's seat (or None).
+
+    `hidden` counts tiles of which only the number is known.  `label` names the pile (a stack's number).
+    """
+
+    label: str
+    tiles: tuple[Tile, ...] = ()
+    owners: tuple[int | None, ...] = ()
+    hidden: int = 0
+    marks: tuple[Mark, ...] = ()
+
+
+class Row(Struct, frozen=True, tag="row"):
+    """Piles or single tiles side by side: a layout's line, the pile in the centre, what a player took."""
+
+    title: str
+    piles: tuple[Pile, ...]
+    owner: int | None = None
+
+
+class Hand(Struct, frozen=True, tag="hand"):
+    """What a player holds: the tiles that are known, and how many more there are (None: nobody knows)."""
+
+    owner: int
+    tiles: tuple[Tile, ...]
+    unknown: int | None = 0
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """A player as the table shows them: the score so far, whether the turn is theirs, and a word (contractor)."""
+
+    name: str
+    score: int | None
+    turn: bool = False
+    word: str = ""
+
+
+class Scene(Struct, frozen=True):
+    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state."""
+
+    seats: tuple[Seat, ...]
+    areas: tuple[Grid | Row, ...]
+    hands: tuple[Hand, ...] = ()
+    status: str = ""

@@ -1,0 +1,1 @@
+"""Where ledgers are kept: one file for each kind of store."""

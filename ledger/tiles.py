@@ -1,0 +1,103 @@
+"""Tiles: the double-N sets, and every tile as it can be written.
+
+A tile is written ``"a-b"``.  As a name the order of its halves means nothing (``4-6`` and ``6-4`` are one
+tile, with one `index`); where it is laid on a grid the order is its orientation.  `Tile` has a member for
+each way to write a tile, so that a written one is decoded straight to an interned object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Self
+
+LARGEST = 12
+"""The largest half of any set that is known here: double-twelve."""
+
+
+class Tile(Enum):
+    """A tile as it was written: `first` and `second` half in pips, `low` ≤ `high`, and its `index`.
+
+    Indices count 0-0, 0-1, 1-1, 0-2, 1-2, 2-2, ...: the double-N set is just the first ``size(N)`` of them
+    for every N, which makes a set of tiles a small bit mask.
+    """
+
+    first: int
+    second: int
+    low: int
+    high: int
+    pips: int
+    index: int
+    bit: int
+    double: bool
+
+    def __new__(cls, first: int, second: int) -> Self:
+        """A tile of these halves; members are made below, nowhere else."""
+        tile = object.__new__(cls)
+        tile._value_ = f"{first}-{second}"
+        tile.first, tile.second = first, second
+        tile.low, tile.high = min(first, second), max(first, second)
+        tile.pips = first + second
+        tile.index = tile.high * (tile.high + 1) // 2 + tile.low
+        tile.bit = 1 << tile.index
+        tile.double = first == second
+        return tile
+
+    # Written in a loop because the 169 members follow one rule; `vars()` is the class body's own namespace.
+    _ignore_ = ["_a", "_b"]  # noqa: RUF012  the enum takes it out of the class
+    for _a in range(LARGEST + 1):
+        for _b in range(LARGEST + 1):
+            vars()[f"t{_a}_{_b}"] = (_a, _b)
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    @property
+    def turned(self) -> Tile:
+        """The same tile written the other way round."""
+        return named(f"{self.second}-{self.first}")
+
+
+_NAMED = {str(tile): tile for tile in Tile}
+
+
+def named(text: str) -> Tile:
+    """The tile written ``"a-b"``, oriented as it is written.  Raises KeyError for one that cannot exist."""
+    return _NAMED[text]
+
+
+def size(largest: int) -> int:
+    """How many tiles the double-`largest` set has: 28 for 6, 91 for 12."""
+    return (largest + 1) * (largest + 2) // 2
+
+
+def full(largest: int) -> int:
+    """The double-`largest` set as a bit mask of indices."""
+    return (1 << size(largest)) - 1
+
+
+TILES: tuple[Tile, ...] = tuple(sorted((t for t in Tile if t.first <= t.second), key=lambda t: t.index))
+"""Each tile once, low half first, at its own index."""
+
+
+def mask(tiles: Iterable[Tile]) -> int:
+    """The bit mask of these tiles."""
+    bits = 0
+    for tile in tiles:
+        bits |= tile.bit
+    return bits
+
+
+def members(bits: int) -> tuple[Tile, ...]:
+    """The tiles of a bit mask, in the order of their indices."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(TILES[low.bit_length() - 1])
+        bits ^= low
+    return tuple(found)
+
+
+def names(bits: int) -> str:
+    """The tiles of a bit mask in words: ``0-1, 2-4``; ``none`` for an empty one."""
+    return ", ".join(str(tile) for tile in members(bits)) or "none"
