@@ -134,6 +134,10 @@ def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
         if isinstance(event, Amend) and event.seq == 0:
             if type(inner) is not Open:
                 raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
+            lost = players - ids(inner, seq)
+            if lost:
+                reason = f"the amended opening has lost {', '.join(sorted(lost))}; rename a player, keep the id"
+                raise NotARecord(reason, event=seq, field="$.event.players")
             return
         if type(inner) is Open:
             raise NotARecord("a record is opened once", event=seq, field="$.event.type")

@@ -40,7 +40,7 @@ class Opening(Struct, frozen=True):
         return self.players.index(player)
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
 
     ended: bool = False
@@ -77,7 +77,10 @@ class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 Check = Callable[[Any, Any, Any, Any], Iterable[Fault]]
-"""(state before, event, state after, holdings) → faults; a holding is None in a game without hidden hands."""
+"""(state before, event, state after, proof) → faults.
+
+The proof is what the whole record proves about the hand behind that event (`holdings.Proof`), or None.
+"""
 
 
 class Clause(Struct, frozen=True):
@@ -160,8 +163,8 @@ class Said(NamedTuple):
     claims: tuple[Correctable, ...] = ()
 
 
-class Game(Struct, frozen=True):
-    """A game, whole.
+class Game(Struct, frozen=True, eq=False):
+    """A game, whole.  Two games are the same only if they are one object.
 
     `name` is the tag in a record, `title` and `author` what people call it, `document` where its rules were
     published.  `editions` is empty where there is only one; the first is the default.  `seats` says in words who
@@ -172,10 +175,12 @@ class Game(Struct, frozen=True):
     - `standing(state)` → how the game stands; `points(before, event, after)` → the reasons for what it scored.
     - `choices(state)` → the legal acts now, of whoever may act; `chance(state, random)` → what the shuffle gives now
       (deals, draws), empty while players act; `claims(before, act, after)` → what a careful table says then.
-    - `slips(state, random)` → acts and claims that a table could do wrong now, for planting one.
-    - `holdings(steps)` → who held what, proved from the whole record; None where nothing is hidden.
+    - `slips(state, random)` → acts and claims that a table could do wrong now, for planting one; legal ones among
+      them do no harm, since what is planted is judged first.
+    - `holdings(steps)` → by seq, what the whole record proves about the hand behind an event.
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
-    - `end_clause` is the clause that an act past the end and a result before it are cited under.
+    - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
+      `closing` are the acts that belong to an end and may stand after it.
     """
 
     name: str
@@ -197,7 +202,8 @@ class Game(Struct, frozen=True):
     slips: Callable[[Any, Random], Iterable[Correctable]]
     tally: Callable[[Any], Sequence[Tally]]
     scene: Callable[[Any], Scene]
-    holdings: Callable[[Sequence[Step]], Any] | None = None
+    holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
+    closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"
     editions: tuple[str, ...] = ()

@@ -1,0 +1,188 @@
+"""The clauses that every game shares, and the few comparisons that all claims go through.
+
+A game builds its own tuple of clauses from these makers, so that a game file shows everything it is judged by.
+
+Source: the rules' README, "Common to all games".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
+from ledger.game import Clause, Fault, Option, Standing
+from ledger.holdings import Proof
+from ledger.tiles import Tile, mask, members
+
+NOTHING: tuple[Fault, ...] = ()
+"""What a clause that is kept has to say."""
+
+
+def touches(event: Event) -> tuple[Tile, ...]:
+    """The tiles that an event speaks of."""
+    tiles: tuple[Tile, ...] | None = getattr(event, "tiles", None)
+    if tiles is not None:
+        return tiles
+    tile: Tile | None = getattr(event, "tile", None)
+    return () if tile is None else (tile,)
+
+
+# A tile belongs to the set in use.
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause:
+    """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
+
+    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+        top = largest(before)
+        return [
+            Fault(f"the double-{top} set has no {tile}", f"a tile up to {top}-{top}", str(tile))
+            for tile in touches(event)
+            if tile.high > top
+        ]
+
+    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible")
+
+
+# No tile is in two places.
+def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Mapping[int, str]]) -> Clause:
+    """The clause `tiles.once` for these events.
+
+    `elsewhere(state, event)` gives, by the bit of a tile, the place where the record has it already.
+    """
+
+    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+        places = elsewhere(before, event)
+        faults, seen = [], 0
+        for tile in touches(event):
+            if tile.bit in places:
+                faults.append(Fault(f"the {tile} {places[tile.bit]}", claimed=str(tile)))
+            elif tile.bit & seen:
+                faults.append(Fault(f"the {tile} is named twice", claimed=str(tile)))
+            seen |= tile.bit
+        return faults
+
+    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
+
+
+def placed(bits: int, place: str) -> dict[int, str]:
+    """The tiles of a mask, each with the place where it is, for `once`."""
+    return {tile.bit: place for tile in members(bits)}
+
+
+# A player plays only a tile that they hold.
+def held(on: Sequence[type[Event]]) -> Clause:
+    """The clause `tiles.held` for these acts, from the proofs of the game's `holdings`.
+
+    What nothing proves is said once for each player, at the first such act, with their number.
+    """
+
+    def check(_before: Any, event: Any, _after: Any, proof: Proof | None) -> Iterable[Fault]:
+        if proof is None or proof.held:
+            return NOTHING
+        if proof.held is False:
+            return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
+        if not proof.unproved:
+            return NOTHING
+        tiles = "1 tile" if proof.unproved == 1 else f"{proof.unproved} tiles"
+        said = f"nothing in the record proves that {event.player} held {tiles} of those played"
+        return [Fault(said, verdict="unproven")]
+
+    return Clause("tiles.held", "A player plays only a tile that they hold.", tuple(on), check)
+
+
+# Nothing is played after the game has ended.
+def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause:
+    """The clause for acts past the end: the finding stands on the first of them."""
+
+    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+        if before.ended and not before.past:
+            return [Fault(f"the game had ended when this {kind(event)} was recorded")]
+        return NOTHING
+
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
+
+
+# A record is closed with a result only when the game has ended.
+UNFINISHED = Clause("record.unfinished", "A record is closed with a result only when the game has ended.")
+
+# Nothing but notes, corrections and confirmations follows a closed record.
+AFTER_END = Clause("record.after-end", "Nothing is played after the game has ended or the record was closed.")
+
+# A correction names an earlier event that still stands.
+CORRECTION = Clause(
+    "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
+)
+
+# Only the acts and claims of the game are on its table; a ruling may know events that the game does not.
+RECORD_CLAUSES: tuple[Clause, ...] = (AFTER_END, UNFINISHED, CORRECTION)
+
+
+def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
+    """A check for `Result`: it is claimed only when the game has ended.  `missing` says what was still to come."""
+
+    def check(before: Any, _event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+        if standing(before).finished:
+            return NOTHING
+        return [Fault(f"a result is claimed, but {missing(before)}")]
+
+    return check
+
+
+def is_finished_close(event: Event) -> bool:
+    """Whether an event closes its record as a finished game."""
+    return type(event) is Close and event.why == "finished"
+
+
+def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterator[Fault]:
+    """A fault for each player whose claimed points differ from those computed; who is not named claims nothing."""
+    for player, claimed in event.points.items():
+        expected = computed.get(player)
+        if expected != claimed:
+            yield Fault(f"{what} of {player}: {claimed} said, {expected} by the rules", expected, claimed, player=player)
+
+
+def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable[Fault]:
+    """A fault if the claimed winners are not these, in any order."""
+    expected = sorted(winners)
+    claimed = sorted(event.winners)
+    if claimed == expected:
+        return NOTHING
+    said = " and ".join(claimed) or "nobody"
+    return [Fault(f"{said} is said to have won; by the rules {' and '.join(expected)} did ({why})", expected, claimed)]
+
+
+def compare_deal(event: Deal, wanted: int, seen: str = "the hand") -> Iterable[Fault]:
+    """A fault if a whole hand has another size than `wanted`, or a part of one has more."""
+    found = mask(event.tiles).bit_count()
+    if found == wanted or (event.partial and found < wanted):
+        return NOTHING
+    return [Fault(f"{seen} of {event.player} has {found} tiles, not {wanted}", wanted, found)]
+
+
+def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:
+    """Values by seat as values by player id."""
+    return dict(zip(players, values, strict=True))
+
+
+def greatest(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the greatest score: more than one share it."""
+    most = max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == most)
+
+
+def a_player(value: Any, opening: Any) -> bool:
+    """Whether an option's value names one of the players."""
+    return value in opening.players
+
+
+def a_count(value: Any, _opening: Any) -> bool:
+    """Whether an option's value is a whole number of at least 1."""
+    return type(value) is int and value >= 1
+
+
+def option_of(options: Sequence[Option], name: str) -> Option:
+    """The option of that name.  Raises KeyError if there is none."""
+    for option in options:
+        if option.name == name:
+            return option
+    raise KeyError(name)

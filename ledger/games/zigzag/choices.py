@@ -1,0 +1,115 @@
+"""What can be done at a table of Zigzag: the legal acts, the shuffle, what is said then, and what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+
+from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.game import Said
+from ledger.games.zigzag.table import ALL, SEATS, Zigzag, first_bidder
+from ledger.tiles import TILES, full, members, size
+
+
+def choices(state: Zigzag) -> Sequence[Correctable]:
+    """The legal acts now, the modest bids first."""
+    rules, hand = state.rules, state.hand
+    if state.ended:
+        return ()
+    if hand.phase == "over" or (hand.phase == "bidding" and hand.spoke != ALL):
+        turn = first_bidder(state) if hand.phase == "over" else hand.turn
+        speakers = range(SEATS) if turn is None else (turn,)
+        highest = hand.highest if hand.phase == "bidding" else -1
+        bids = range(max(rules.least, highest + 1), rules.total + 1)
+        return [act for seat in speakers for act in _speeches(rules.players[seat], bids)]
+    if hand.turn is None:
+        return ()
+    player = rules.players[hand.turn]
+    if hand.phase == "bidding" and rules.ranking and hand.rank is None:
+        return [Rank(player, high, way) for high in range(rules.largest + 1) for way in ("regular", "reverse")]  # type: ignore[arg-type]
+    return [Play(player, tile) for tile in members(_may_hold(state, hand.turn))]
+
+
+def _speeches(player: str, bids: range) -> Iterator[Correctable]:
+    yield Pass(player)
+    for bid in bids:
+        yield Bid(player, bid)
+
+
+def _may_hold(state: Zigzag, seat: int) -> int:
+    """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
+    hand = state.hand
+    mine = hand.dealt[seat] & ~hand.played
+    written = hand.dealt[seat].bit_count()
+    if hand.whole >> seat & 1 or written >= state.rules.share + (seat == hand.contractor and state.rules.over):
+        return mine
+    others = 0
+    for other in range(SEATS):
+        if other != seat:
+            others |= hand.dealt[other]
+    return full(state.rules.largest) & ~hand.played & ~others
+
+
+def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
+    """A deal to all three when a hand is to begin; the tile over when the bidding is done."""
+    rules, hand = state.rules, state.hand
+    if state.ended:
+        return ()
+    if hand.phase == "over":
+        tiles = list(TILES[: size(rules.largest)])
+        random.shuffle(tiles)
+        shares = [tiles[seat * rules.share : (seat + 1) * rules.share] for seat in range(SEATS)]
+        return [
+            Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
+            for player, share in zip(rules.players, shares, strict=True)
+        ]
+    if hand.phase == "bidding" and hand.spoke == ALL and rules.over and hand.over is None and hand.contractor is not None:
+        left = full(rules.largest) & ~(hand.dealt[0] | hand.dealt[1] | hand.dealt[2])
+        if left.bit_count() == 1:
+            return [Over(rules.players[hand.contractor], members(left)[0])]
+    return ()
+
+
+def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Said:
+    """What a careful table says after an act: who takes the pile, the hand's score, the result."""
+    rules = after.rules
+    said: list[Correctable] = []
+    if type(act) is Play:
+        for seat, tiles, points in after.hand.captures:
+            said.append(Take(rules.players[seat], None if rules.points else tiles, points if rules.points else None))
+    over = after.hand.phase == "over" and (before.hand.phase != "over" or after.begun != before.begun)
+    if over and after.earned is not None:
+        if not after.thrown_in:
+            said.append(Score("hand", dict(zip(rules.players, after.earned, strict=True))))
+        said.append(Score("game", dict(zip(rules.players, after.totals, strict=True))))
+    if after.ended and not before.ended:
+        most = max(after.totals)
+        said.append(Result(tuple(p for p, total in zip(rules.players, after.totals, strict=True) if total == most)))
+    return Said(act, tuple(said))
+
+
+def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
+    """Acts and claims out of all that a table could get wrong."""
+    rules, hand = state.rules, state.hand
+    players = list(rules.players)
+    random.shuffle(players)
+    for player in players:
+        yield Pass(player)
+        yield Bid(player, hand.highest + random.choice((-1, 0, 1, 2)))
+        yield Bid(player, rules.total + random.randint(1, 9))
+        yield Rank(player, random.randint(0, rules.largest), "regular")
+        yield Rank(player, rules.largest + 1, "reverse")
+        for tile in random.sample(TILES, 4):
+            yield Play(player, tile)
+        for tile in random.sample(members(full(rules.largest)), 12):
+            yield Play(player, tile)
+            yield Over(player, tile)
+        for count in (rules.share - 1, rules.share + 1, rules.share):
+            yield Deal(player, tuple(random.sample(members(full(rules.largest)), count)))
+        for _seat, tiles, points in hand.captures or ((0, 1, 1),):
+            wrong = random.choice((-1, 0, 1))
+            yield Take(player, None if rules.points else tiles + wrong, points + wrong if rules.points else None)
+    yield Score("hand", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.earned or (0, 0, 0), strict=True)})
+    yield Score("game", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.totals, strict=True)})
+    yield Result((players[0],))
+    yield Result((players[0], players[1]))

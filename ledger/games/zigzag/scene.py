@@ -1,0 +1,77 @@
+"""How a table of Zigzag looks: the pile in the centre, the piles taken, the three hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.game import Tally
+from ledger.games.zigzag.table import ALL, SEATS, Zigzag, first_bidder
+from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.tiles import TILES, members
+
+
+def _left(state: Zigzag, seat: int) -> int:
+    """How many tiles a seat still holds."""
+    hand, rules = state.hand, state.rules
+    if hand.phase == "over":
+        return 0
+    held = hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share
+    extra = rules.over if seat == hand.contractor and hand.spoke == ALL else 0
+    return max(0, held + extra - hand.plays[seat])
+
+
+def tally(state: Zigzag) -> Sequence[Tally]:
+    """Where the tiles of the hand are; between two hands all lie with those who took them."""
+    hand, rules = state.hand, state.rules
+    whole = SEATS * rules.share + rules.over
+    if not state.begun:
+        return (Tally("not yet dealt", whole),)
+    taken, pile = sum(hand.taken), len(hand.pile)
+    if hand.phase == "over" and not taken:
+        return (Tally("thrown in", whole),)
+    held = sum(_left(state, seat) for seat in range(SEATS))
+    return (
+        Tally("taken", taken),
+        Tally("in the centre", pile),
+        Tally("in hands", held),
+        Tally("over", max(0, whole - taken - pile - held)),
+    )
+
+
+def scene(state: Zigzag) -> Scene:
+    """The table as data."""
+    rules, hand = state.rules, state.hand
+    seats = tuple(
+        Seat(rules.players[seat], state.totals[seat], hand.turn == seat, _word(state, seat)) for seat in range(SEATS)
+    )
+    pile = Pile("pile", tuple(TILES[index] for index in hand.pile), (None,) * len(hand.pile))
+    taken = tuple(Pile(rules.players[seat], hidden=hand.taken[seat]) for seat in range(SEATS))
+    areas = (Row("in the centre", (pile,)), Row("taken", taken))
+    hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
+    return Scene(seats, areas, hands, _status(state))
+
+
+def _hand(state: Zigzag, seat: int) -> Hand:
+    known = members(state.hand.dealt[seat] & ~state.hand.played)
+    return Hand(seat, known, max(0, _left(state, seat) - len(known)))
+
+
+def _word(state: Zigzag, seat: int) -> str:
+    hand = state.hand
+    if hand.phase == "over" or hand.contractor != seat:
+        return ""
+    what = "points" if state.rules.points else "tiles"
+    return f"{'contractor' if hand.spoke == ALL else 'bids'}, {hand.highest} {what}"
+
+
+def _status(state: Zigzag) -> str:
+    hand, rules = state.hand, state.rules
+    if state.ended:
+        return "the game is over"
+    if hand.phase == "over":
+        bidder = first_bidder(state)
+        who = f", {rules.players[bidder]} bids first" if bidder is not None else ""
+        return f"hand {state.begun + 1} is to be dealt{who}"
+    named = f", {hand.rank[0]} {'reverse' if hand.rank[1] else 'regular'}" if hand.rank else ""
+    turn = f": {rules.players[hand.turn]} is next" if hand.turn is not None else ""
+    return f"hand {state.begun}, {hand.phase}{named}{turn}"

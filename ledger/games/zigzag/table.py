@@ -1,0 +1,386 @@
+"""The table of Zigzag: its state, and what an event does to it.
+
+A hand goes through three phases: *bidding*, *play*, and *over*, in which the next hand has not begun.  It begins
+with the first deal, bid, pass or play after the last one's end; nobody writes that down.
+
+Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score
+from ledger.game import Opening, State
+from ledger.tiles import TILES, full, mask, members, size
+
+SEATS = 3
+ALL = 0b111
+"""Every seat, as bits."""
+
+
+class Rules(Struct, frozen=True, gc=False):
+    """An opening as the game uses it.
+
+    `share` tiles are dealt to each, `over` (0 or 1) is left; `total` is all there is to take in a hand.
+    """
+
+    players: tuple[str, ...]
+    seat: dict[str, int]
+    largest: int
+    share: int
+    over: int
+    points: bool
+    split: bool
+    ranking: bool
+    by_rank: bool
+    target: int | None
+    hands: int | None
+    first: int | None
+    same_bidder: bool
+    thrown_counts: bool
+    least: int
+    cap: int | None
+    total: int
+    scores_taken: bool
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """One hand: its bidding, its play, and how many tiles were taken.
+
+    `turn` is the seat that should act, None where nobody knows.  `spoke` has a bit for each seat that bid or passed,
+    `highest` the highest bid so far (-1: none) and `contractor` its bidder.  `dealt` are the tiles that the record
+    puts in each hand, `whole` has a bit for each seat whose hand is written whole.  `played` are the tiles on the
+    table in this hand, `plays` how many by each seat.  `pile` lies in the centre, `last` played on it; `captures` are
+    (seat, tiles, points) of the last play.  `scored`: somebody said its score while it was going on.
+    """
+
+    phase: Literal["bidding", "play", "over"] = "over"
+    turn: int | None = None
+    spoke: int = 0
+    highest: int = -1
+    contractor: int | None = None
+    over: int | None = None
+    rank: tuple[int, bool] | None = None
+    dealt: tuple[int, ...] = (0, 0, 0)
+    whole: int = 0
+    played: int = 0
+    plays: tuple[int, ...] = (0, 0, 0)
+    pile: tuple[int, ...] = ()
+    last: int | None = None
+    captures: tuple[tuple[int, int, int], ...] = ()
+    taken: tuple[int, ...] = (0, 0, 0)
+    worth: tuple[int, ...] = (0, 0, 0)
+    scored: bool = False
+
+
+class Zigzag(State, frozen=True, gc=False):
+    """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
+
+    `bidder` began the bidding of the hand on the table (or of the last one), `earned` are the points of the last
+    hand that is over, `thrown_in` whether all passed in it.
+    """
+
+    rules: Rules
+    hand: Hand = Hand()
+    totals: tuple[int, ...] = (0, 0, 0)
+    begun: int = 0
+    counted: int = 0
+    bidder: int | None = None
+    earned: tuple[int, ...] | None = None
+    thrown_in: bool = False
+
+
+def start(opening: Opening) -> Zigzag:
+    """The table before the first hand."""
+    options = opening.options
+    largest = options["set"]
+    share, over = divmod(size(largest), SEATS)
+    by_points = options["scoring"] == "points"
+    total = sum(tile.low for tile in members(full(largest))) if by_points else size(largest)
+    seat = {player: i for i, player in enumerate(opening.players)}
+    return Zigzag(
+        rules=Rules(
+            players=opening.players,
+            seat=seat,
+            largest=largest,
+            share=share,
+            over=over,
+            points=by_points,
+            split=options["split_penalty"],
+            ranking=options["ranking"],
+            by_rank=options["lower_end"] == "rank",
+            target=None if options["hands"] is not None else options["target"],
+            hands=options["hands"],
+            first=None if options["first_bidder"] is None else seat[options["first_bidder"]],
+            same_bidder=options["all_pass"] == "same",
+            thrown_counts=options["all_pass_counts"],
+            least=options["min_bid"],
+            cap=total if options["bid_cap"] == "total" else None,
+            total=total,
+            scores_taken=options["made_scores"] == "taken",
+        )
+    )
+
+
+# ── The order of the numbers, and what covers what ─────────────────────────────────────────────────────────
+
+
+@lru_cache
+def ranks(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
+    """The rank of each number, greatest highest.
+
+    Unnamed, a number ranks as itself.  Named "6 regular" in double 8 the order from high to low is 6 5 4 3 2 1 0 8 7,
+    "6 reverse" 6 7 8 0 1 2 3 4 5.
+    """
+    if rank is None:
+        return tuple(range(largest + 1))
+    high, reverse = rank
+    numbers = largest + 1
+    if reverse:
+        return tuple(largest - (value - high) % numbers for value in range(numbers))
+    return tuple((value - high + largest) % numbers for value in range(numbers))
+
+
+# A tile covers the one before it when the two share an end and its other end ranks higher than the other's.
+@lru_cache
+def covers(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
+    """For each tile's index, the mask of the tiles that cover it."""
+    order = ranks(largest, rank)
+    table = []
+    for under in members(full(largest)):
+        bits = 0
+        for end, other in ((under.first, under.second), (under.second, under.first)):
+            for value in range(largest + 1):
+                if order[value] > order[other]:
+                    bits |= TILES[_index(end, value)].bit
+        table.append(bits)
+    return tuple(table)
+
+
+# A taken tile is worth the spots on its lower end; the ruling says lower by spots or by the named order.
+@lru_cache
+def worths(largest: int, rank: tuple[int, bool] | None, by_rank: bool) -> tuple[int, ...]:
+    """What each tile is worth, by index."""
+    if not by_rank:
+        return tuple(tile.low for tile in members(full(largest)))
+    order = ranks(largest, rank)
+    return tuple(min(tile.low, tile.high, key=order.__getitem__) for tile in members(full(largest)))
+
+
+def _index(a: int, b: int) -> int:
+    low, high = sorted((a, b))
+    return high * (high + 1) // 2 + low
+
+
+# ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _holds(rules: Rules, hand: Hand, seat: int) -> int:
+    """How many tiles a seat has in a hand, played ones included."""
+    dealt = hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share
+    return dealt + (rules.over if seat == hand.contractor else 0)
+
+
+def _next(rules: Rules, hand: Hand, seat: int) -> int | None:
+    """The next seat clockwise that still has a tile to play."""
+    for step in (1, 2, 3):
+        following = (seat + step) % SEATS
+        if hand.plays[following] < _holds(rules, hand, following):
+            return following
+    return None
+
+
+def _silent(spoke: int, seat: int) -> int | None:
+    """The next seat clockwise that has not spoken."""
+    for step in (1, 2, 3):
+        following = (seat + step) % SEATS
+        if not spoke >> following & 1:
+            return following
+    return None
+
+
+# The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
+def first_bidder(state: Zigzag) -> int | None:
+    """Who begins the bidding of the next hand; None where the record leaves it open."""
+    if state.bidder is None:
+        return state.rules.first
+    return state.bidder if state.thrown_in and state.rules.same_bidder else (state.bidder + 1) % SEATS
+
+
+def _begin(state: Zigzag) -> Zigzag:
+    """The next hand, before anybody has spoken."""
+    return replace(
+        state, hand=Hand(phase="bidding", turn=first_bidder(state)), begun=state.begun + 1, thrown_in=False
+    )
+
+
+def _on_deal(state: Zigzag, event: Deal) -> Zigzag:
+    seat = state.rules.seat[event.player]
+    hand = state.hand
+    if hand.phase != "bidding" or (hand.spoke and hand.dealt[seat]):
+        state = _begin(state)
+        hand = state.hand
+    dealt = _with(hand.dealt, seat, hand.dealt[seat] | (mask(event.tiles) & full(state.rules.largest)))
+    whole = hand.whole if event.partial else hand.whole | 1 << seat
+    return replace(state, hand=replace(hand, dealt=dealt, whole=whole))
+
+
+def _on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
+    hand = state.hand
+    if hand.phase == "over" or (hand.phase == "play" and hand.scored):
+        state = _begin(state)
+        hand = state.hand
+    seat = state.rules.seat[event.player]
+    if hand.phase == "play":
+        # A pass in the play, or a bid: out of place.  A pass is that player's turn all the same.
+        turn = _next(state.rules, hand, seat) if type(event) is Pass else hand.turn
+        return replace(state, hand=replace(hand, turn=turn))
+    if hand.spoke == ALL:
+        return state
+    bidder = seat if not hand.spoke else state.bidder
+    spoke = hand.spoke | 1 << seat
+    highest, contractor = hand.highest, hand.contractor
+    if type(event) is Bid and event.bid > highest and not hand.spoke >> seat & 1:
+        highest, contractor = event.bid, seat
+    turn = _silent(spoke, seat) if spoke != ALL else contractor
+    hand = replace(hand, spoke=spoke, highest=highest, contractor=contractor, turn=turn)
+    state = replace(state, hand=hand, bidder=bidder)
+    return _over(state, (0, 0, 0), thrown_in=True) if spoke == ALL and contractor is None else state
+
+
+def _on_rank(state: Zigzag, event: Rank) -> Zigzag:
+    hand = state.hand
+    if hand.rank is not None or hand.phase == "over" or not 0 <= event.high <= state.rules.largest:
+        return state
+    return replace(state, hand=replace(hand, rank=(event.high, event.direction == "reverse")))
+
+
+def _on_over(state: Zigzag, event: Over) -> Zigzag:
+    hand = state.hand
+    if hand.phase == "over" or hand.over is not None or event.tile.high > state.rules.largest:
+        return state
+    seat = state.rules.seat[event.player]
+    dealt = _with(hand.dealt, seat, hand.dealt[seat] | event.tile.bit)
+    # A whole hand stays whole, but `_holds` counts the tile over by itself.
+    whole = hand.whole & ~(1 << seat)
+    return replace(state, hand=replace(hand, over=event.tile.index, dealt=dealt, whole=whole))
+
+
+# A covering tile stays on the pile; otherwise whoever played the tile before takes all before it.
+def _on_play(state: Zigzag, event: Play) -> Zigzag:
+    rules = state.rules
+    if state.hand.phase == "over":
+        state = _begin(state)
+    hand = state.hand
+    seat = rules.seat[event.player]
+    index, bit = event.tile.index, event.tile.bit
+    plays = _with(hand.plays, seat, hand.plays[seat] + 1)
+    hand = replace(hand, phase="play", plays=plays)
+    turn = _next(rules, hand, seat)
+    if event.tile.high > rules.largest or bit & hand.played:
+        return replace(state, hand=replace(hand, turn=turn, captures=()))
+    pile, taken, worth, captures = hand.pile, hand.taken, hand.worth, ()
+    if not pile or bit & covers(rules.largest, hand.rank)[pile[-1]]:
+        pile = (*pile, index)
+    else:
+        assert hand.last is not None  # noqa: S101  somebody played the pile
+        captures, taken, worth = _take(rules, hand, hand.last, pile, (), taken, worth)
+        pile = (index,)
+    played = hand.played | bit
+    if played.bit_count() >= _tiles(rules, hand):
+        captures, taken, worth = _take(rules, hand, seat, pile, captures, taken, worth)
+        pile = ()
+    hand = replace(
+        hand, turn=turn, played=played, pile=pile, last=seat, captures=captures, taken=taken, worth=worth
+    )
+    state = replace(state, hand=hand)
+    return state if pile else _over(state, _earned(rules, hand))
+
+
+def _tiles(rules: Rules, hand: Hand) -> int:
+    """How many tiles are played in a hand: all that were dealt, and the one over."""
+    if hand.whole == ALL:
+        return sum(dealt.bit_count() for dealt in hand.dealt) + (rules.over if hand.over is None else 0)
+    return SEATS * rules.share + rules.over
+
+
+def _take(
+    rules: Rules,
+    hand: Hand,
+    seat: int,
+    pile: tuple[int, ...],
+    captures: tuple[tuple[int, int, int], ...],
+    taken: tuple[int, ...],
+    worth: tuple[int, ...],
+) -> tuple[tuple[tuple[int, int, int], ...], tuple[int, ...], tuple[int, ...]]:
+    """A pile goes to a seat: the captures, the tiles and the points of each seat afterwards."""
+    values = worths(rules.largest, hand.rank, rules.by_rank)
+    points = sum(values[index] for index in pile)
+    return (
+        (*captures, (seat, len(pile), points)),
+        _with(taken, seat, taken[seat] + len(pile)),
+        _with(worth, seat, worth[seat] + points),
+    )
+
+
+# The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was
+# missing, or half of it rounded up where the penalty is shared.
+def _earned(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    contractor = hand.contractor
+    if contractor is None:
+        return (0, 0, 0)
+    took = (hand.worth if rules.points else hand.taken)[contractor]
+    if took >= hand.highest:
+        return _with((0, 0, 0), contractor, took if rules.scores_taken else hand.highest)
+    penalty = hand.highest + hand.highest - took
+    if rules.split:
+        penalty = (penalty + 1) // 2
+    return tuple(0 if seat == contractor else penalty for seat in range(SEATS))
+
+
+def _over(state: Zigzag, earned: tuple[int, ...], thrown_in: bool = False) -> Zigzag:
+    rules = state.rules
+    totals = tuple(map(sum, zip(state.totals, earned, strict=True)))
+    counted = state.counted + (not thrown_in or rules.thrown_counts)
+    if rules.hands is not None:
+        ended = counted >= rules.hands
+    else:
+        ended = rules.target is not None and max(totals) >= rules.target
+    return replace(
+        state,
+        hand=replace(state.hand, phase="over", turn=None),
+        totals=totals,
+        counted=counted,
+        earned=earned,
+        thrown_in=thrown_in,
+        ended=ended,
+    )
+
+
+def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _on_score(state: Zigzag, event: Score) -> Zigzag:
+    # A claim changes nothing but where the next hand begins: who scores a hand says that it is over.
+    if event.scope == "hand" and state.hand.phase == "play":
+        return replace(state, hand=replace(state.hand, scored=True))
+    return state
+
+
+_EVOLVE: Mapping[type, Any] = {
+    Deal: _on_deal, Bid: _on_speech, Pass: _on_speech, Rank: _on_rank, Over: _on_over, Play: _on_play, Score: _on_score,
+}  # fmt: skip
+
+
+def evolve(state: Zigzag, event: Correctable) -> Zigzag:
+    """The table after an act."""
+    on = _EVOLVE.get(type(event))
+    after: Zigzag = on(state, event) if on else state
+    return after

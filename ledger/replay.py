@@ -1,0 +1,62 @@
+"""The one loop over events: from a record to its steps.
+
+Everybody who wants to know what the table looked like (audit, review, viewer, simulation) comes here, so
+there is one answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ledger.events import ACTS, BOOKKEEPING, Correctable, Open
+from ledger.game import Game, Opening, Step
+from ledger.record import Entry
+
+_BOOKKEEPING = frozenset(BOOKKEEPING)
+_fingerprint = msgspec.json.Encoder(order="deterministic")
+
+
+@cache
+def _past(closing: tuple[type, ...]) -> frozenset[type]:
+    """The acts that count as playing on when the game has ended."""
+    return frozenset(ACTS) - frozenset(closing)
+
+
+def advance(game: Game, state: Any, event: Correctable) -> Any:
+    """The state after one effective event.
+
+    Bookkeeping changes nothing.  An act past the end changes nothing but that it was done: what the rules count
+    was counted at the end, and the audit cites the act.
+    """
+    found = type(event)
+    if found in _BOOKKEEPING:
+        return state
+    if state.ended and found in _past(game.closing):
+        return state if state.past else msgspec.structs.replace(state, past=True)
+    return game.evolve(state, event)
+
+
+def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
+    """A step for each effective event; the opening's own is the first, with the start on both sides."""
+    state = game.start(opening)
+    for seq, event in entries:
+        if type(event) is Open:
+            yield Step(seq, event, state, state)
+            continue
+        after = advance(game, state, event)
+        yield Step(seq, event, state, after)
+        state = after
+
+
+def fingerprint(state: Any) -> str:
+    """16 hexadecimal digits that two states share only if they are equal, on every machine alike.
+
+    It is the head of the SHA-256 of the state's JSON with sorted keys; a state holds numbers, text and tuples of
+    those, nothing that could be written in two ways.
+    """
+    return hashlib.sha256(_fingerprint.encode(state)).hexdigest()[:16]
