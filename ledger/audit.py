@@ -144,7 +144,9 @@ def _of_the_record(game: Game, found: Effective, all_steps: Sequence[Step]) -> I
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
                 id_ = game.unfinished_clause
-                yield Finding(seq, id_, UNFINISHED.verdict, message="the record is closed as finished, but the game is not")
+                yield Finding(
+                    seq, id_, UNFINISHED.verdict, message="the record is closed as finished, but the game is not"
+                )
             closed = True
         elif closed and type(event) in _ACTS and not before.ended:
             said = f"the record was closed before this {kind(event)}"

@@ -206,8 +206,7 @@ def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
         from compression import zstd  # noqa: PLC0415  only archives that are compressed need it
     else:
         from backports import zstd  # noqa: PLC0415
-    opened: IO[bytes] = zstd.open(path, mode)
-    return opened
+    return zstd.open(path, mode)  # type: ignore[return-value]  # it reads and writes bytes as a file does
 
 
 def schema() -> dict[str, Any]:

@@ -60,16 +60,21 @@ class Proof(Struct, frozen=True, gc=False):
 
 def prove(hands: Iterable[Hand], full: int) -> dict[int, Proof]:
     """A proof for every act of these hands, by seq.  `full` is the set that a hand is dealt from."""
-    proofs: dict[int, Proof] = {}
+    return {seq: proof for (seq, _seat), proof in prove_all(hands, full).items()}
+
+
+def prove_all(hands: Iterable[Hand], full: int) -> dict[tuple[int, int], Proof]:
+    """The same by (seq, seat), for games in which one event asks about several hands."""
+    proofs: dict[tuple[int, int], Proof] = {}
     unproved: dict[int, list[int]] = {}
     for hand in hands:
         for seq, bit, proof in _prove(hand, full):
-            proofs[seq] = proof
+            proofs[seq, hand.seat] = proof
             if bit and proof.held is None:
                 unproved.setdefault(hand.seat, []).append(seq)
-    for seqs in unproved.values():
+    for seat, seqs in unproved.items():
         first = min(seqs)
-        proofs[first] = replace(proofs[first], unproved=len(seqs))
+        proofs[first, seat] = replace(proofs[first, seat], unproved=len(seqs))
     return proofs
 
 

@@ -26,7 +26,7 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
         return ()
     player = rules.players[hand.turn]
     if hand.phase == "bidding" and rules.ranking and hand.rank is None:
-        return [Rank(player, high, way) for high in range(rules.largest + 1) for way in ("regular", "reverse")]  # type: ignore[arg-type]
+        return [Rank(player, high, way) for high in range(rules.largest + 1) for way in ("regular", "reverse")]
     return [Play(player, tile) for tile in members(_may_hold(state, hand.turn))]
 
 
@@ -63,7 +63,13 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
             Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
             for player, share in zip(rules.players, shares, strict=True)
         ]
-    if hand.phase == "bidding" and hand.spoke == ALL and rules.over and hand.over is None and hand.contractor is not None:
+    if (
+        hand.phase == "bidding"
+        and hand.spoke == ALL
+        and rules.over
+        and hand.over is None
+        and hand.contractor is not None
+    ):
         left = full(rules.largest) & ~(hand.dealt[0] | hand.dealt[1] | hand.dealt[2])
         if left.bit_count() == 1:
             return [Over(rules.players[hand.contractor], members(left)[0])]
@@ -109,7 +115,9 @@ def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
         for _seat, tiles, points in hand.captures or ((0, 1, 1),):
             wrong = random.choice((-1, 0, 1))
             yield Take(player, None if rules.points else tiles + wrong, points + wrong if rules.points else None)
-    yield Score("hand", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.earned or (0, 0, 0), strict=True)})
+    yield Score(
+        "hand", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.earned or (0, 0, 0), strict=True)}
+    )
     yield Score("game", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.totals, strict=True)})
     yield Result((players[0],))
     yield Result((players[0], players[1]))

@@ -8,9 +8,9 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.zigzag.table import ALL, SEATS, Rules, Zigzag, _earned, first_bidder
+from ledger.games.zigzag.table import ALL, SEATS, Rules, Zigzag, earned_by, first_bidder
 from ledger.holdings import Hand, Proof, prove
-from ledger.tiles import TILES, full, mask, names
+from ledger.tiles import TILES, full, mask
 
 Faults = Iterable[Fault]
 
@@ -21,7 +21,7 @@ Faults = Iterable[Fault]
 # All tiles are dealt evenly; in the double 6 and double 9 sets one is over, and it goes to the contractor.
 def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _proof: Proof | None) -> Faults:
     rules, hand = before.rules, before.hand
-    if type(event) is Deal:
+    if isinstance(event, Deal):
         return common.compare_deal(event, rules.share)
     if not rules.over:
         return [Fault(f"no tile is over in a double-{rules.largest} set", claimed=str(event.tile))]
@@ -192,11 +192,11 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _proof: Proof | None) -> F
 def hand_end(before: Zigzag, event: Deal | Score | Play, _after: Zigzag, _proof: Proof | None) -> Faults:
     hand, rules = before.hand, before.rules
     left = SEATS * rules.share + rules.over - hand.played.bit_count()
-    if type(event) is Play:
+    if isinstance(event, Play):
         if hand.phase == "over" and not before.thrown_in and before.begun:
             return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
         return NOTHING
-    if type(event) is Score:
+    if isinstance(event, Score):
         going = hand.phase == "play" or (hand.phase == "bidding" and hand.spoke) or before.earned is None
         if event.scope == "hand" and going:
             return [Fault(f"the hand is scored with {left} tiles unplayed", "every tile played", f"{left} left")]
@@ -233,7 +233,7 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
     took = (hand.worth if rules.points else hand.taken)[hand.contractor]
     made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
     because = f"{who} bid {hand.highest}, took {took} {what} and {made}"
-    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(_earned(rules, hand)) if n]
+    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
 
 
 # The greatest total wins; equal totals share the win.
@@ -269,7 +269,9 @@ def end(before: Zigzag, event: object, _after: Zigzag, _proof: Proof | None) -> 
         return NOTHING
     if before.ended or not _has_an_end(rules):
         return NOTHING
-    if rules.hands is not None:
+    if before.broken:
+        missing = "a hand was left before it was played out"
+    elif rules.hands is not None:
         missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"
     else:
         missing = f"no total has reached {rules.target}"
@@ -283,19 +285,19 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     """By seq of each play, what the whole record proves about the player's hand."""
     hands: dict[tuple[int, int], Hand] = {}
     rules: Rules = steps[0].after.rules
-    for seq, event, _before, after in steps:
-        if type(event) not in (Deal, Over, Play):
+    for seq, event, before, after in steps:
+        if not isinstance(event, Deal | Over | Play) or before.ended:
             continue
-        seat = rules.seat[event.player]  # type: ignore[union-attr]  # each of the three has a player
+        seat = rules.seat[event.player]
         number = after.begun
         hand = hands.setdefault((number, seat), Hand(seat, number, rules.share))
-        if type(event) is Deal:
+        if isinstance(event, Deal):
             hand.written |= mask(event.tiles)
             hand.whole = hand.whole or not event.partial
-        elif type(event) is Over:
+        elif isinstance(event, Over):
             hand.written |= event.tile.bit
             hand.size = rules.share + 1
-        elif type(event) is Play:
+        else:
             hand.acts.append((seq, event.tile.bit))
             if seat == after.hand.contractor:
                 hand.size = rules.share + rules.over
@@ -344,5 +346,3 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("zigzag.win", "The greatest total wins; equal totals share the win.", (Score, Result), win),
 )  # fmt: skip
 """Every clause of the game, in the order in which an event meets them: what is impossible first."""
-
-__all__ = ["CLAUSES", "holdings", "names", "points", "standing"]

@@ -83,7 +83,8 @@ class Zigzag(State, frozen=True, gc=False):
     """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
 
     `bidder` began the bidding of the hand on the table (or of the last one), `earned` are the points of the last
-    hand that is over, `thrown_in` whether all passed in it.
+    hand that is over, `thrown_in` whether all passed in it.  `broken`: a hand was left before it was played out, so
+    what it would have scored is not known, and no rule can end the game any more.
     """
 
     rules: Rules
@@ -94,6 +95,7 @@ class Zigzag(State, frozen=True, gc=False):
     bidder: int | None = None
     earned: tuple[int, ...] | None = None
     thrown_in: bool = False
+    broken: bool = False
 
 
 def start(opening: Opening) -> Zigzag:
@@ -118,7 +120,7 @@ def start(opening: Opening) -> Zigzag:
             target=None if options["hands"] is not None else options["target"],
             hands=options["hands"],
             first=None if options["first_bidder"] is None else seat[options["first_bidder"]],
-            same_bidder=options["all_pass"] == "same",
+            same_bidder=options["all_pass"] == "same",  # noqa: S105  a ruling, not a word of entry
             thrown_counts=options["all_pass_counts"],
             least=options["min_bid"],
             cap=total if options["bid_cap"] == "total" else None,
@@ -216,7 +218,11 @@ def first_bidder(state: Zigzag) -> int | None:
 def _begin(state: Zigzag) -> Zigzag:
     """The next hand, before anybody has spoken."""
     return replace(
-        state, hand=Hand(phase="bidding", turn=first_bidder(state)), begun=state.begun + 1, thrown_in=False
+        state,
+        hand=Hand(phase="bidding", turn=first_bidder(state)),
+        begun=state.begun + 1,
+        thrown_in=False,
+        broken=state.broken or state.hand.phase != "over",
     )
 
 
@@ -285,7 +291,8 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
     turn = _next(rules, hand, seat)
     if event.tile.high > rules.largest or bit & hand.played:
         return replace(state, hand=replace(hand, turn=turn, captures=()))
-    pile, taken, worth, captures = hand.pile, hand.taken, hand.worth, ()
+    pile, taken, worth = hand.pile, hand.taken, hand.worth
+    captures: tuple[tuple[int, int, int], ...] = ()
     if not pile or bit & covers(rules.largest, hand.rank)[pile[-1]]:
         pile = (*pile, index)
     else:
@@ -296,11 +303,9 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
     if played.bit_count() >= _tiles(rules, hand):
         captures, taken, worth = _take(rules, hand, seat, pile, captures, taken, worth)
         pile = ()
-    hand = replace(
-        hand, turn=turn, played=played, pile=pile, last=seat, captures=captures, taken=taken, worth=worth
-    )
+    hand = replace(hand, turn=turn, played=played, pile=pile, last=seat, captures=captures, taken=taken, worth=worth)
     state = replace(state, hand=hand)
-    return state if pile else _over(state, _earned(rules, hand))
+    return state if pile else _over(state, earned_by(rules, hand))
 
 
 def _tiles(rules: Rules, hand: Hand) -> int:
@@ -331,7 +336,8 @@ def _take(
 
 # The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was
 # missing, or half of it rounded up where the penalty is shared.
-def _earned(rules: Rules, hand: Hand) -> tuple[int, ...]:
+def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    """What a hand that was played out scores, by seat."""
     contractor = hand.contractor
     if contractor is None:
         return (0, 0, 0)
@@ -359,7 +365,7 @@ def _over(state: Zigzag, earned: tuple[int, ...], thrown_in: bool = False) -> Zi
         counted=counted,
         earned=earned,
         thrown_in=thrown_in,
-        ended=ended,
+        ended=ended and not state.broken,
     )
 
 

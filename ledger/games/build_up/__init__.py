@@ -1,0 +1,85 @@
+"""Build Up, by David Vander Ark: each player has a set of a colour, and builds on the stacks of the layout.
+
+Source: the clause page of Build Up; the rule document, as kept at pagat.com.
+"""
+
+from __future__ import annotations
+
+from ledger.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.game import Game, Option
+from ledger.games.build_up.choices import chance, choices, claims, slips
+from ledger.games.build_up.clauses import CLAUSES, holdings, points, standing
+from ledger.games.build_up.scene import scene, tally
+from ledger.games.build_up.table import BuildUp, evolve, holders, start
+from ledger.tiles import TILES
+
+
+def _third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    return after.hand.number >= 2 and before.hand.number < after.hand.number
+
+
+def _later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    return after.hand.number > 0 and after.hand.acted and not (before.hand.acted and before.phase == "play")
+
+
+def _stopped_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    return before.phase == "play" and after.phase == "over" and bool(holders(after))
+
+
+def _over(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    return after.ended and not before.ended
+
+
+def _equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
+    """A non-double with the pips of a double on top: put there, or (in a pass) held."""
+    doubles = {TILES[stack[-1].index].pips for stack in before.stacks if TILES[stack[-1].index].double}
+    if isinstance(event, Stack):
+        if event.tile.double or not 1 <= event.stack <= len(before.stacks):
+            return False
+        top = TILES[before.stacks[event.stack - 1][-1].index]
+        return top.double and top.pips == event.tile.pips
+    assert isinstance(event, Pass)  # noqa: S101  the ruling is asked about no other
+    seat = before.rules.seat[event.player]
+    held = before.hand.dealt[seat] & ~before.used[seat]
+    unknown = not held and before.phase == "play"
+    return bool(doubles) and (
+        unknown or any(held >> tile.index & 1 and not tile.double and tile.pips in doubles for tile in TILES[:28])
+    )
+
+
+OPTIONS = (
+    Option("hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
+           on=(Deal, Stack), touched=_third_hand),
+    Option("later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"),
+           "who begins the second and later hands", on=(Stack,), touched=_later_hand),
+    Option("hand_end", "ruling", ("blocked", "all-pass"), "when a hand in which tiles are left is over",
+           on=(Stack, Pass, Score, Deal, Aside), touched=_stopped_with_tiles),
+    Option("total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
+           on=(Stack, Pass, Score, Aside), touched=_over),
+    Option("tile_on_double", "ruling", ("more", "equal-or-more"),
+           "how many pips a non-double needs to cover a double", on=(Stack, Pass), touched=_equal_on_double),
+)  # fmt: skip
+
+GAME = Game(
+    name="build-up",
+    title="Build Up",
+    author="David Vander Ark",
+    document="https://www.pagat.com/domino/misc/buildup.html",
+    seats="two players or more",
+    seated=lambda opening: len(opening.players) >= 2,
+    options=OPTIONS,
+    events=(Layout, Draw, Deal, Stack, Pass, Aside, Score, Result),
+    clauses=CLAUSES,
+    start=start,
+    evolve=evolve,
+    standing=standing,
+    points=points,
+    choices=choices,
+    chance=chance,
+    claims=claims,
+    slips=slips,
+    tally=tally,
+    scene=scene,
+    holdings=holdings,
+    closing=(Pass, Aside),
+)

@@ -1,0 +1,132 @@
+"""What can be done at a table of Build Up: the legal acts, the shuffle, what is said then, and what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from ledger.common import greatest
+from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.game import Said
+from ledger.games.build_up.table import (
+    LARGEST,
+    LAYOUT,
+    SET,
+    BuildUp,
+    boneyard,
+    coverable,
+    holds,
+    known,
+    later_starter,
+    size_of,
+)
+from ledger.tiles import Tile, full, members
+
+
+def choices(state: BuildUp) -> Sequence[Correctable]:
+    """The legal acts now: every tile that may be held on every stack that it fits, or a pass where nothing fits."""
+    if state.ended or state.phase == "setup":
+        return ()
+    turn = state.hand.turn if state.phase == "play" else later_starter(state)
+    seats = range(len(state.rules.players)) if turn is None else (turn,)
+    acts: list[Correctable] = []
+    for seat in seats:
+        if state.phase == "play" and not holds(state, seat):
+            continue
+        player = state.rules.players[seat]
+        tiles = known(state, seat) if state.phase == "play" else None
+        sure = tiles is not None
+        if tiles is None:
+            tiles = boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat])
+        plays: list[Correctable] = [Stack(player, tile, place) for tile, place in _fits(state, tiles)]
+        acts += plays
+        if state.phase == "play" and (not plays or not sure):
+            acts.append(Pass(player))
+    return acts
+
+
+def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:
+    table = coverable(state.rules.equal_on_double)
+    for tile in members(tiles & SET):
+        for place, stack in enumerate(state.stacks, 1):
+            if table[tile.index] >> stack[-1].index & 1:
+                yield tile, place
+
+
+def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:
+    """The layouts, the draws for the first turn round by round, and the deal of each hand."""
+    rules = state.rules
+    if state.ended:
+        return ()
+    if state.phase == "over" or (state.phase == "setup" and state.opener is not None):
+        return _deals(state, random)
+    if state.phase == "play":
+        return ()
+    bare = [seat for seat, laid in enumerate(state.laid) if not laid]
+    if bare:
+        return [Layout(rules.players[seat], tuple(random.sample(members(SET), LAYOUT))) for seat in bare]
+    drew = {seat for seat, _pips in state.round}
+    rivals = [seat for seat in range(len(rules.players)) if state.rivals >> seat & 1 and seat not in drew]
+    return [Draw(rules.players[seat], random.choice(members(SET & ~state.laid[seat]))) for seat in rivals]
+
+
+def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
+    rules = state.rules
+    number = state.hand.number + 1
+    deals = []
+    for seat, player in enumerate(rules.players):
+        drawn = 1 << state.drawn[seat] if number == 0 and state.drawn[seat] >= 0 else 0
+        left = members(SET & ~(state.laid[seat] | state.used[seat] | state.left[seat] | drawn))
+        tiles = random.sample(left, rules.hands[number] - bool(drawn))
+        deals.append(Deal(player, tuple(sorted((*members(drawn), *tiles), key=lambda tile: tile.index))))
+    return deals
+
+
+def claims(before: BuildUp, act: Correctable, after: BuildUp) -> Said:
+    """What a careful table says when a hand is over: what is left over, the scores, and at the end the result."""
+    over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
+    if not over or after.earned is None:
+        return Said(act)
+    players = after.rules.players
+    said: list[Correctable] = []
+    for seat, player in enumerate(players):
+        fresh = after.left[seat] & ~before.left[seat]
+        if fresh:
+            said.append(Aside(members(fresh), player))
+    said.append(Score("hand", dict(zip(players, after.earned, strict=True))))
+    said.append(Score("game", dict(zip(players, after.totals, strict=True))))
+    if after.ended:
+        said.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
+    return Said(act, tuple(said))
+
+
+def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
+    """Acts and claims out of all that a table could get wrong."""
+    rules, count = state.rules, len(state.stacks)
+    order = list(enumerate(rules.players))
+    random.shuffle(order)
+    for seat, player in order:
+        yield Pass(player)
+        mine = members(state.hand.dealt[seat] & ~state.used[seat])
+        others = random.sample(members(SET), 10)
+        for tile in (*mine, *others, *members(state.left[seat])):
+            for place in random.sample(range(1, count + 2), min(6, count + 1)):
+                yield Stack(player, tile, place)
+        yield Stack(player, random.choice(members(full(LARGEST + 2) & ~SET)), 1)
+        for size in (4, 5, 6, 7):
+            yield Deal(
+                player, tuple(random.sample(members(boneyard(state, seat) or SET), min(size, _most(state, seat))))
+            )
+            yield Layout(player, tuple(random.sample(members(SET), size)))
+        yield Draw(player, random.choice(members(SET)))
+        yield Aside(tuple(random.sample(members(SET), 1)), player)
+    wrong = random.choice((0, 1, 5))
+    yield Score("hand", {p: n + wrong for p, n in zip(rules.players, state.earned or state.totals, strict=True)})
+    yield Score("game", {p: n + wrong for p, n in zip(rules.players, state.totals, strict=True)})
+    yield Result((order[0][1],))
+    yield Result((order[0][1], order[1][1]))
+
+
+def _most(state: BuildUp, seat: int) -> int:
+    """How many tiles can be taken out of what nobody has seen of a colour."""
+    return max(size_of(state, seat), (boneyard(state, seat) or SET).bit_count())

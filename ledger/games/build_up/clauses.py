@@ -1,0 +1,399 @@
+"""What Build Up demands, clause by clause, and why it scores what it scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ledger import common
+from ledger.common import NOTHING
+from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.game import Clause, Fault, Points, Standing, Step
+from ledger.games.build_up.table import (
+    LARGEST,
+    LAYOUT,
+    SET,
+    BuildUp,
+    Rules,
+    can_play,
+    covers,
+    describe,
+    fitting,
+    holds,
+    known,
+    later_starter,
+    size_of,
+)
+from ledger.holdings import Hand, Proof, prove_all
+from ledger.tiles import TILES, Tile, mask, members
+
+Faults = Iterable[Fault]
+Proofs = Mapping[int, Proof]
+"""What is proved about the hand of each seat, at an event that asks about all of them."""
+
+
+# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# Each player lays out six tiles, the first of the stacks.
+def layout(before: BuildUp, event: Layout, _after: BuildUp, _proof: object) -> Faults:
+    seat = before.rules.seat[event.player]
+    found = before.laid[seat].bit_count() + len(event.tiles)
+    if found == LAYOUT:
+        return NOTHING
+    return [Fault(f"{event.player} lays out {found} tiles, not {LAYOUT}", LAYOUT, found)]
+
+
+# The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
+def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _proof: object) -> Faults:
+    seat = before.rules.seat[event.player]
+    if type(event) is Draw:
+        if before.rivals >> seat & 1:
+            return NOTHING
+        return [Fault(f"{event.player} draws again, though not among those who tied")]
+    if after.hand.number != 0:
+        return NOTHING
+    drawn = before.drawn[seat]
+    if type(event) is Deal:
+        complete = not event.partial and drawn >= 0 and not 1 << drawn & mask(event.tiles)
+        return _without_the_drawn(before, seat, drawn) if complete else NOTHING
+    faults = []
+    opener = before.opener
+    if opener is not None and not before.hand.acted and opener != seat:
+        who = before.rules.players[opener]
+        faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
+    if type(event) is Stack and after.phase != "setup" and known(after, seat) is None and drawn >= 0:
+        out = after.hand.plays[seat] == size_of(after, seat) and after.hand.plays != before.hand.plays
+        if out and not 1 << drawn & after.used[seat]:
+            faults.extend(_without_the_drawn(before, seat, drawn))
+    return faults
+
+
+def _without_the_drawn(before: BuildUp, seat: int, drawn: int) -> Faults:
+    tile = str(TILES[drawn])
+    return [Fault(f"the {tile} that {before.rules.players[seat]} drew is not among the tiles of the first hand", tile)]
+
+
+def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Mapping[int, str]:
+    """The tiles of the player's colour that the record has somewhere else already."""
+    if event.player is None:
+        return {}
+    seat = before.rules.seat[event.player]
+    who = event.player
+    places = common.placed(before.laid[seat], f"lies in {who}'s layout")
+    if type(event) is Layout:
+        return places
+    places |= common.placed(before.used[seat], f"of {who} lies on a stack already")
+    if type(event) is Deal:
+        places |= common.placed(before.left[seat], f"of {who} was set aside")
+    return places
+
+
+# ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+# Hands have 6, 6, 6 and 4 tiles (or as the ruling says).
+def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: object) -> Faults:
+    if type(event) is Deal:
+        number, hands = after.hand.number, before.rules.hands
+        return common.compare_deal(event, hands[number]) if number < len(hands) else NOTHING
+    seat = before.rules.seat[event.player]
+    out = before.phase == "play" and not holds(before, seat) and not before.hand.whole >> seat & 1
+    if not out:
+        return NOTHING
+    size = size_of(before, seat)
+    return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
+
+
+# One tile a turn, in turn; whoever has no tile left is skipped.
+def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _proof: object) -> Faults:
+    rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
+    if before.phase == "play":
+        # The very first turn is the draw's to give, and without a tile nobody can be out of turn.
+        if (hand.number == 0 and not hand.acted) or not holds(before, seat):
+            return NOTHING
+        expected = hand.turn
+    elif before.phase == "over" and type(event) is Stack:
+        expected = later_starter(before)
+    else:
+        return NOTHING
+    if expected is None or expected == seat:
+        return NOTHING
+    who = rules.players[expected]
+    return [Fault(f"it was {who}'s turn, not {event.player}'s", who, event.player)]
+
+
+# ── Stacking ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# A tile is put on one of the stacks of the layout.
+def stack(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
+    count = len(before.stacks)
+    if 1 <= event.stack <= count:
+        return NOTHING
+    return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
+
+
+def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
+    """The tile that is covered, if this is a double (or not) on a double (or not) and may not lie there."""
+    top = TILES[before.stacks[event.stack - 1][-1].index]
+    if event.tile.double is not double or top.double is not on_double:
+        return None
+    return None if covers(event.tile, top, before.rules.equal_on_double) else top
+
+
+def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
+    said = (
+        f"{event.player}'s {event.tile} on stack {event.stack} has {event.tile.pips} pips, "
+        f"the {top} below it {top.pips}"
+    )
+    return [Fault(said, wanted, event.tile.pips)]
+
+
+# A non-double covers a non-double of the same or fewer pips.
+def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
+    top = _under(before, event, double=False, on_double=False)
+    return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips or more")
+
+
+# A double covers a double of fewer pips only.
+def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
+    top = _under(before, event, double=True, on_double=True)
+    return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
+
+
+# A non-double covers a double of fewer pips only (a ruling lets it have as many).
+def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
+    top = _under(before, event, double=False, on_double=True)
+    least = "or more" if before.rules.equal_on_double else "and more, not as many"
+    return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips {least}")
+
+
+# Tiles left over from a hand are out of the game.
+def leftover(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
+    if not event.tile.bit & before.left[before.rules.seat[event.player]]:
+        return NOTHING
+    return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
+
+
+# ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
+
+
+# A player passes only when no tile in hand fits any stack.
+def passing(before: BuildUp, event: Pass, _after: BuildUp, proof: Proof | None) -> Faults:
+    seat = before.rules.seat[event.player]
+    if before.phase != "play" or not holds(before, seat) or proof is None:
+        return NOTHING
+    fits, sure = playable(before, proof)
+    if sure and not fits:
+        return NOTHING
+    if not sure:
+        said = f"nothing in the record proves that {event.player} could not play"
+        return [Fault(said, verdict="unproven")]
+    tile = next(iter(members(fits)), None)
+    if tile is None:
+        said = f"{event.player} passes, but whatever {event.player} holds, a tile of it fits"
+        return [Fault(said, "a play")]
+    place = _place_for(before, tile)
+    return [Fault(f"{event.player} passes with the {tile} in hand, which fits stack {place}", f"{tile} on {place}")]
+
+
+def playable(state: BuildUp, proof: Proof) -> tuple[int, bool]:
+    """The tiles of a hand that certainly fit, and whether it is certain at all if it can be played from.
+
+    Besides the tiles known to be in it, a hand holds `slots` of the possible ones: if fewer of those than that fit
+    nothing, one that fits must be among them, whichever it is (then the mask is 0, and it is certain).
+    """
+    fits = fitting(state, proof.known)
+    if fits or not proof.slots:
+        return fits, True
+    may_fit = fitting(state, proof.possible)
+    if not may_fit:
+        return 0, True
+    misfits = (proof.possible & ~may_fit).bit_count()
+    return (may_fit, True) if misfits < proof.slots else (0, False)
+
+
+def _place_for(state: BuildUp, tile: Tile) -> int:
+    """The first stack that a tile fits."""
+    for number, stack_ in enumerate(state.stacks, 1):
+        if covers(tile, TILES[stack_[-1].index], state.rules.equal_on_double):
+            return number
+    raise AssertionError("the tile was said to fit")
+
+
+# A hand ends when every hand is empty, or when nobody who still holds tiles can play.
+def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, proofs: Proofs | None) -> Faults:
+    if type(event) is Score:
+        if event.scope != "hand":
+            return NOTHING
+        if before.earned is None and not before.hand.acted:
+            return [Fault("a hand is scored before any was played")]
+    going = before.phase == "play" and before.hand.acted
+    if not going or (type(event) is Deal and after.hand.number == before.hand.number):
+        return NOTHING
+    if can_play(before) is True:
+        return [Fault(_stopped(event), "play until nobody can")]
+    doubt = False
+    for seat, player in enumerate(before.rules.players):
+        proof = (proofs or {}).get(seat)
+        if not holds(before, seat) or proof is None:
+            continue
+        fits, sure = playable(before, proof)
+        if sure and fits:
+            tile = members(fits)[0]
+            said = f"{_stopped(event)}: {player} holds the {tile}, which fits stack {_place_for(before, tile)}"
+            return [Fault(said, f"{player} plays", player=player)]
+        doubt = doubt or not sure
+    return [Fault(f"{_stopped(event)}? nothing proves that nobody could", verdict="unproven")] if doubt else NOTHING
+
+
+def _stopped(event: object) -> str:
+    how = {Score: "the hand is scored", Deal: "the next hand is dealt", Result: "a result is claimed"}[type(event)]  # type: ignore[index]
+    return f"{how} although somebody could play"
+
+
+# ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# At the end of a hand every player scores the pips of their own tiles on top of the stacks.
+def score(_before: BuildUp, event: Score, after: BuildUp, _proof: object) -> Faults:
+    if event.scope != "hand" or after.earned is None:
+        return NOTHING
+    return list(common.compare_points(event, common.by_player(after.rules.players, after.earned), "the hand's points"))
+
+
+def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
+    """The reasons for what a hand scored, stack by stack, at the event that ended it."""
+    if after.phase != "over" or (before.phase == "over" and before.hand.number == after.hand.number):
+        return ()
+    reasons = []
+    for number, stack_ in enumerate(after.stacks, 1):
+        top = stack_[-1]
+        because = f"{describe(top.index)} on top of stack {number}"
+        reasons.append(Points(top.owner, TILES[top.index].pips, "build-up.score", because))
+    return reasons
+
+
+# The greatest total over all hands wins; equal totals share the win.
+def standing(state: BuildUp) -> Standing:
+    """The totals of finished hands; the greatest wins when the game has ended."""
+    return Standing(state.ended, state.totals, common.greatest(state.totals) if state.ended else ())
+
+
+def win(before: BuildUp, event: Score | Result, _after: BuildUp, _proof: object) -> Faults:
+    players = before.rules.players
+    if type(event) is Score:
+        if event.scope != "game":
+            return NOTHING
+        return list(common.compare_points(event, common.by_player(players, before.totals), "the total"))
+    assert type(event) is Result  # noqa: S101  the clause judges no other
+    if not before.ended:
+        return NOTHING
+    winners = [players[seat] for seat in common.greatest(before.totals)]
+    return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
+
+
+# A result is claimed when all hands have been played.
+def unfinished(before: BuildUp, event: Result, _after: BuildUp, proofs: Proofs | None) -> Faults:
+    if before.ended:
+        return NOTHING
+    hands, number = before.rules.hands, before.hand.number
+    last = number + 1 >= len(hands) and not before.broken
+    if last and all(fault.verdict == "unproven" for fault in hand_end(before, event, before, proofs)):
+        return [Fault("nothing in the record proves that the last hand was over", verdict="unproven")]
+    missing = len(hands) - number - (before.phase == "over")
+    said = f"{missing} of {len(hands)} hands are still to be played out" if missing else "a hand was stopped early"
+    return [Fault(f"a result is claimed, but {said}", "no result yet", list(event.winners))]
+
+
+# ── What the record proves about hands ─────────────────────────────────────────────────────────────────────
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
+    """By seq: of a play or pass, the proof about its player's hand; of an end of a hand, that of every seat."""
+    rules: Rules = steps[0].after.rules
+    hands: dict[tuple[int, int], Hand] = {}
+    ends: list[int] = []
+    for seq, event, before, after in steps:
+        if before.ended and not isinstance(event, Aside):
+            continue
+        if isinstance(event, Score | Deal | Result) and before.phase == "play":
+            ends.append(seq)
+            for seat in range(len(rules.players)):
+                _hand_of(hands, before, seat).acts.append((seq, 0))
+        if isinstance(event, Stack | Deal | Aside) or (isinstance(event, Pass) and before.phase != "over"):
+            _write(hands, seq, event, after)
+    _exclude(hands, steps[-1].after)
+    proofs = prove_all(hands.values(), SET)
+    by_seq: dict[int, Proof | Proofs] = {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
+    for seq in ends:
+        by_seq[seq] = {seat: proofs[seq, seat] for seat in range(len(rules.players)) if (seq, seat) in proofs}
+    return by_seq
+
+
+def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
+    number, sizes = max(state.hand.number, 0), state.rules.hands
+    size = sizes[number] if number < len(sizes) else 0
+    return hands.setdefault((number, seat), Hand(seat, number, size))
+
+
+def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | Deal | Aside, after: BuildUp) -> None:
+    """What one act tells of the hand that it comes from."""
+    if event.player is None:
+        return
+    hand = _hand_of(hands, after, after.rules.seat[event.player])
+    if isinstance(event, Deal):
+        hand.written |= mask(event.tiles)
+        hand.whole = hand.whole or not event.partial
+    elif isinstance(event, Aside):
+        hand.left |= mask(event.tiles)
+    else:
+        hand.acts.append((seq, event.tile.bit if isinstance(event, Stack) else 0))
+
+
+def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
+    """What the hands of one colour tell of each other: a tile is in one of them, or in the layout."""
+    for (number, seat), hand in hands.items():
+        drawn = last.drawn[seat]
+        if number == 0 and not hand.whole and drawn >= 0:
+            hand.written |= 1 << drawn
+        hand.gone = last.laid[seat]
+    for (number, seat), hand in hands.items():
+        for (other_number, other_seat), other in hands.items():
+            if seat == other_seat and number != other_number:
+                hand.gone |= other.written | other.left | other.played
+
+
+CLAUSES: tuple[Clause, ...] = (
+    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST),
+    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere),
+    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible"),
+    # Passes and leftovers may be named after the end of the last hand: they belong to it.
+    common.after_end([act for act in ACTS if act not in (Pass, Aside)]),
+    Clause("record.unfinished", "A record is closed with a result only when the game has ended.",
+           (Result,), unfinished),
+    Clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.",
+           (Layout,), layout),
+    Clause("build-up.setup.first", "The greatest total drawn plays first in the first hand (who ties draws again), "
+           "and the tile last drawn is one of that hand's six.", (Draw, Deal, Stack, Pass), first),
+    Clause("build-up.hand.end", "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
+           (Score, Deal, Result), hand_end),
+    Clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.",
+           (Deal, Stack), hand_size),
+    Clause("build-up.turn", "Players play one tile a turn, in turn; whoever has no tile left is skipped.",
+           (Stack, Pass), turn),
+    Clause("build-up.leftover", "A tile that could not be played is set aside for good.", (Stack,), leftover),
+    common.held((Stack,)),
+    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile),
+    Clause("build-up.cover.double", "A double covers any non-double; this is never a breach of its own."),
+    Clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.",
+           (Stack,), double_on_double),
+    Clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have "
+           "as many.", (Stack,), tile_on_double),
+    Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing),
+    Clause("build-up.score", "At the end of a hand each player scores the pips of their own tiles on top of the "
+           "stacks.", (Score,), score),
+    Clause("build-up.win", "The greatest total over all hands wins; equal totals share the win.",
+           (Score, Result), win),
+)  # fmt: skip
+"""Every clause of the game, in the order in which an event meets them: what is impossible first."""

@@ -1,0 +1,75 @@
+"""How a table of Build Up looks: the layout's lines of stacks, the hands, what is left over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.game import Tally
+from ledger.games.build_up.table import LAYOUT, BuildUp, holds
+from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.tiles import TILES, members, size
+
+
+def tally(state: BuildUp) -> Sequence[Tally]:
+    """Where the tiles of all colours are."""
+    seats = range(len(state.rules.players))
+    stacked = sum(len(stack) for stack in state.stacks)
+    held = sum(holds(state, seat) for seat in seats) if state.phase == "play" else 0
+    aside = sum(left.bit_count() for left in state.left)
+    return (
+        Tally("on the stacks", stacked),
+        Tally("in hands", held),
+        Tally("left over", aside),
+        Tally("in the boneyards", len(seats) * size(6) - stacked - held - aside),
+    )
+
+
+def scene(state: BuildUp) -> Scene:
+    """The table as data: one line of stacks for each player's layout."""
+    rules = state.rules
+    seats = tuple(
+        Seat(player, state.totals[seat], state.hand.turn == seat, _word(state, seat))
+        for seat, player in enumerate(rules.players)
+    )
+    lines = []
+    for begin in range(0, len(state.stacks), LAYOUT):
+        piles = tuple(_pile(state, place) for place in range(begin, min(begin + LAYOUT, len(state.stacks))))
+        lines.append(Row(f"stacks {begin + 1} to {begin + len(piles)}", piles))
+    left = tuple(
+        Pile(player, members(state.left[seat]), (seat,) * state.left[seat].bit_count())
+        for seat, player in enumerate(rules.players)
+        if state.left[seat]
+    )
+    areas = (*lines, Row("left over", left)) if left else tuple(lines)
+    hands = tuple(_hand(state, seat) for seat in range(len(rules.players))) if state.phase == "play" else ()
+    return Scene(seats, areas, hands, _status(state))
+
+
+def _pile(state: BuildUp, place: int) -> Pile:
+    stack = state.stacks[place]
+    return Pile(str(place + 1), tuple(TILES[laid.index] for laid in stack), tuple(laid.owner for laid in stack))
+
+
+def _hand(state: BuildUp, seat: int) -> Hand:
+    tiles = members(state.hand.dealt[seat] & ~state.used[seat])
+    return Hand(seat, tiles, max(0, holds(state, seat) - len(tiles)))
+
+
+def _word(state: BuildUp, seat: int) -> str:
+    if state.phase == "play" and state.hand.passed >> seat & 1:
+        return "passed"
+    if state.phase == "over" and state.earned is not None:
+        return f"{state.earned[seat]} in the last hand"
+    return ""
+
+
+def _status(state: BuildUp) -> str:
+    rules, hand = state.rules, state.hand
+    if state.ended:
+        return "the game is over"
+    if state.phase == "setup":
+        return "setting up"
+    if state.phase == "over":
+        return f"hand {hand.number + 1} of {len(rules.hands)} is over"
+    turn = f": {rules.players[hand.turn]} is next" if hand.turn is not None else ""
+    return f"hand {hand.number + 1} of {len(rules.hands)}{turn}"
