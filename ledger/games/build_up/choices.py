@@ -18,7 +18,6 @@ from ledger.games.build_up.table import (
     holds,
     known,
     later_starter,
-    size_of,
 )
 from ledger.tiles import Tile, full, members
 
@@ -73,6 +72,8 @@ def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:
 def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
     rules = state.rules
     number = state.hand.number + 1
+    if number >= len(rules.hands):
+        return ()
     deals = []
     for seat, player in enumerate(rules.players):
         drawn = 1 << state.drawn[seat] if number == 0 and state.drawn[seat] >= 0 else 0
@@ -125,8 +126,3 @@ def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
     yield Score("game", {p: n + wrong for p, n in zip(rules.players, state.totals, strict=True)})
     yield Result((order[0][1],))
     yield Result((order[0][1], order[1][1]))
-
-
-def _most(state: BuildUp, seat: int) -> int:
-    """How many tiles can be taken out of what nobody has seen of a colour."""
-    return max(size_of(state, seat), (boneyard(state, seat) or SET).bit_count())

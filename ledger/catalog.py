@@ -1,0 +1,71 @@
+"""Finds the games: those in `ledger.games`, and those that other installed packages bring along.
+
+A plug-in is an entry point of the group ``domino_ledger.games`` whose name is the game's tag and whose object is its
+`Game`.  A game's code is loaded when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+
+import ledger.games
+from ledger.errors import UnknownGame
+from ledger.game import Game
+
+GROUP = "domino_ledger.games"
+
+
+@cache
+def _loaders() -> dict[str, Callable[[], Game]]:
+    """By the tag of each game, what loads it.  A built-in game cannot be replaced by a plug-in."""
+    plugins = {point.name: _plugin(point.name) for point in entry_points(group=GROUP)}
+    return plugins | {name: _built_in(name) for name in built_in()}
+
+
+def built_in() -> tuple[str, ...]:
+    """The tags of the games that come with Domino Ledger."""
+    return tuple(found.name.replace("_", "-") for found in pkgutil.iter_modules(ledger.games.__path__))
+
+
+def _built_in(name: str) -> Callable[[], Game]:
+    def load() -> Game:
+        game: Game = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
+        return game
+
+    return load
+
+
+def _plugin(name: str) -> Callable[[], Game]:
+    def load() -> Game:
+        (point,) = entry_points(group=GROUP, name=name)
+        try:
+            game = point.load()
+        except Exception as error:
+            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} cannot be loaded: {error}") from error
+        if not isinstance(game, Game):
+            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is no Game")
+        return game
+
+    return load
+
+
+def names() -> tuple[str, ...]:
+    """The tags of all games, in alphabetical order."""
+    return tuple(sorted(_loaders()))
+
+
+@cache
+def find(name: str) -> Game:
+    """The game of that tag.  Raises UnknownGame, naming the games there are."""
+    if name not in _loaders():
+        raise UnknownGame(f"no game is called {name!r}; there are {', '.join(names())}")
+    return _loaders()[name]()
+
+
+def games() -> tuple[Game, ...]:
+    """All games, loaded."""
+    return tuple(find(name) for name in names())

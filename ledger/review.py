@@ -1,0 +1,100 @@
+"""The one reader: a record with its steps and its report, for every face.
+
+The terminal, the pages and the programs that use this package ask here, so that they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ledger.audit import Report, report
+from ledger.catalog import find
+from ledger.common import RECORD_CLAUSES
+from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
+from ledger.record import Effective, Record, effective
+from ledger.replay import fingerprint, steps
+from ledger.scene import Scene
+from ledger.words import in_words
+
+
+class Scored(NamedTuple):
+    """A reason for points, and the seq of the event that scored them."""
+
+    seq: int
+    reason: Points
+
+
+class Review:
+    """A record as people look at it.
+
+    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `game` and `opening`; `effective` its events after
+    corrections; `steps` one for each of those.  `report` is made when it is first asked for.
+    """
+
+    def __init__(self, record: Record, name: str = "", game: Game | None = None) -> None:
+        """Raises UnknownGame, or NotARecord if the game cannot read the opening."""
+        self.record, self.name = record, name
+        self.game: Game = game or find(record.opening.game)
+        self.opening: Opening = self.game.opening(record.opening)
+        self.effective: Effective = effective(record.events)
+        self.steps: tuple[Step, ...] = tuple(steps(self.game, self.opening, self.effective.entries))
+
+    @cached_property
+    def report(self) -> Report:
+        """The audit of the whole record."""
+        return report(self.game, self.opening, self.effective, self.steps, self.name)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """By player id, what people read."""
+        return dict(zip(self.opening.players, self.opening.names, strict=True))
+
+    @cached_property
+    def findings(self) -> dict[int, list[Finding]]:
+        """The findings of the report by seq."""
+        by_seq: dict[int, list[Finding]] = {}
+        for finding in self.report.findings:
+            by_seq.setdefault(finding.seq, []).append(finding)
+        return by_seq
+
+    @cached_property
+    def scored(self) -> tuple[Scored, ...]:
+        """Every reason for points, in the order in which they were scored."""
+        return tuple(
+            Scored(step.seq, reason)
+            for step in self.steps
+            if step.after is not step.before
+            for reason in self.game.points(step.before, step.event, step.after)
+        )
+
+    def place(self, seq: int) -> int | None:
+        """The place among the steps of the event of that seq; None if no effective event has it."""
+        return next((place for place, step in enumerate(self.steps) if step.seq == seq), None)
+
+    def scene(self, place: int = -1) -> Scene:
+        """The table after the step at that place (from 0; negative ones count from the end)."""
+        return self.game.scene(self.steps[place].after)
+
+    def standing(self, place: int = -1) -> Standing:
+        """How the game stood after the step at that place."""
+        return self.game.standing(self.steps[place].after)
+
+    def fingerprints(self) -> Sequence[str]:
+        """The fingerprint of the state after each step."""
+        return [fingerprint(step.after) for step in self.steps]
+
+    def words(self, place: int) -> str:
+        """The event at that place, as a sentence."""
+        return in_words(self.steps[place].event, self.names)
+
+    def meaning(self, clause: str) -> str:
+        """What a clause says, for a finding; empty for one that only the record itself has."""
+        return next((known.meaning for known in clauses(self.game) if known.id == clause), "")
+
+
+def clauses(game: Game) -> tuple[Clause, ...]:
+    """Every clause that can be cited against a record of this game: its own, and those that all records share."""
+    own = {clause.id for clause in game.clauses}
+    return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))

@@ -1,0 +1,169 @@
+"""Whole games out of a seed: legal from start to end, or with one planted breach.
+
+Every act is one of the game's own `choices`, so what is played here is what the rules allow.  A breach is planted by
+trying what a table could do wrong until the audit finds just the clause that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from ledger.audit import audit
+from ledger.errors import NotForNow
+from ledger.events import Close, Correctable, Open, Player
+from ledger.game import Game, Opening
+from ledger.record import Record
+from ledger.replay import advance
+
+NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal")
+LONGEST = 3000
+"""Events after which a game that no rule ends is left."""
+TRIES = 40
+"""How many games are begun to plant a breach before it is given up."""
+
+
+def simulate(
+    game: Game,
+    seed: int,
+    options: Mapping[str, Any] | None = None,
+    *,
+    players: int | None = None,
+    edition: str | None = None,
+    fault: str | None = None,
+) -> Record:
+    """One game, the same for the same arguments on every machine.
+
+    `options` are those of the opening; `players` how many there are (the fewest that can play, by default).  `fault`
+    names the clause of which one breach is planted.  Raises NotARecord for an option that the game does not know,
+    NotForNow for a clause that cannot be planted.
+    """
+    random = Random(f"{game.name}/{seed}")
+    open_ = _open(game, options or {}, players, edition)
+    if fault is None:
+        return Record(tuple(_play(game, open_, random)))
+    if not any(clause.id == fault and clause.on for clause in game.clauses):
+        able = ", ".join(clause.id for clause in game.clauses if clause.on)
+        raise NotForNow(f"{game.title} has no clause {fault!r} that an event can break; it has {able}")
+    for _ in range(TRIES):
+        record = _planted(game, open_, fault, random)
+        if record is not None:
+            return record
+    raise NotForNow(
+        f"no breach of {fault} came up in {TRIES} games from seed {seed}; try other options or another seed"
+    )
+
+
+def simulate_many(game: Game, seed: int, count: int, **arguments: Any) -> Iterator[Record]:
+    """`count` games, from the seeds `seed`, `seed` + 1, ..., with the arguments of `simulate`."""
+    for number in range(seed, seed + count):
+        yield simulate(game, number, **arguments)
+
+
+def any_options(game: Game, random: Random) -> tuple[dict[str, Any], int, str | None]:
+    """Options, a number of players and an edition, picked out of all that the game allows."""
+    edition = random.choice(game.editions) if game.editions else None
+    seats = [n for n in range(1, 5) if game.seated(_bare(game, n, edition))]
+    players = random.choice(seats)
+    opening = _bare(game, players, edition)
+    options = {}
+    for option in game.options:
+        values = [*option.values, *(p for p in opening.players if option.valid and option.valid(p, opening))]
+        options[option.name] = random.choice(values)
+    return options, players, edition
+
+
+def _bare(game: Game, players: int, edition: str | None) -> Opening:
+    seated = _seated(players)
+    return Opening(game.name, edition, tuple(p.id for p in seated), tuple(p.name for p in seated), {})
+
+
+def _seated(players: int) -> tuple[Player, ...]:
+    names = (NAMES[n] if n < len(NAMES) else f"Player {n + 1}" for n in range(players))
+    return tuple(Player(id=name.lower().replace(" ", ""), name=name) for name in names)
+
+
+def _open(game: Game, options: Mapping[str, Any], players: int | None, edition: str | None) -> Open:
+    if edition is None and game.editions:
+        edition = game.editions[0]
+    if players is None:
+        players = next(n for n in range(1, 27) if game.seated(_bare(game, n, edition)))
+    return Open(game.name, edition, dict(options), _seated(players))
+
+
+def _play(game: Game, open_: Open, random: Random) -> Iterator[Correctable]:
+    """The events of a legal game, from its opening to its close."""
+    state = game.start(game.opening(open_))
+    yield open_
+    for event, after in _go_on(game, state, random, LONGEST):
+        state = after
+        yield event
+    if game.standing(state).finished:
+        yield Close("finished")
+
+
+def _go_on(game: Game, state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
+    """Legal events from a state to the end of the game (or `most` of them), each with the state after it."""
+    said = 0
+    while said < most:
+        acts = game.chance(state, random)
+        if not acts:
+            choices = game.choices(state)
+            if not choices:
+                return
+            # Choices are ordered with the sensible ones first, so the first are picked the most.
+            acts = [choices[int(len(choices) * random.random() ** 3)]]
+        for act in acts:
+            after = advance(game, state, act)
+            told = game.claims(state, act, after)
+            state = after
+            yield told.act, state
+            for claim in told.claims:
+                state = advance(game, state, claim)
+                yield claim, state
+            said += 1 + len(told.claims)
+
+
+def _planted(game: Game, open_: Open, fault: str, random: Random) -> Record | None:
+    """A game with one breach of that clause and nothing else to accuse, or None if none came up."""
+    clean = list(_play(game, open_, random))
+    kinds = next(clause.on for clause in game.clauses if clause.id == fault)
+    states = [game.start(game.opening(open_))]
+    for event in clean[1:]:
+        states.append(advance(game, states[-1], event))
+    places = list(range(1, len(clean) + 1))
+    random.shuffle(places)
+    for place in places[:60]:
+        state = states[min(place, len(states)) - 1]
+        tried = 0
+        for slip in game.slips(state, random):
+            if type(slip) not in kinds:
+                continue
+            tried += 1
+            record = _with(game, clean, place, state, slip, fault, random)
+            if record is not None:
+                return record
+            if tried > 80:
+                break
+    return None
+
+
+def _with(
+    game: Game, clean: list[Correctable], place: int, state: Any, slip: Correctable, fault: str, random: Random
+) -> Record | None:
+    """The clean game up to a place, then the slip, and the game played on from there; None if it is no such breach."""
+    clause = next(clause for clause in game.clauses if clause.id == fault)
+    after = advance(game, state, slip)
+    start = Record((*clean[:place], slip))
+    if clause.check is None or not _accuses_only(game, start, place, fault):
+        return None
+    rest = tuple(event for event, _state in _go_on(game, after, random, LONGEST))
+    whole = Record((*start.events, *rest))
+    return whole if rest and _accuses_only(game, whole, place, fault) else start
+
+
+def _accuses_only(game: Game, record: Record, seq: int, clause: str) -> bool:
+    """Whether the audit accuses just this event of just this clause."""
+    grave = [finding for finding in audit(game, record).findings if finding.verdict in ("impossible", "breach")]
+    return bool(grave) and all(finding.seq == seq and finding.clause == clause for finding in grave)
