@@ -70,14 +70,15 @@ def placed(bits: int, place: str) -> dict[int, str]:
 
 
 # A player plays only a tile that they hold.
-def held(on: Sequence[type[Event]]) -> Clause:
+def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause:
     """The clause `tiles.held` for these acts, from the proofs of the game's `holdings`.
 
-    What nothing proves is said once for each player, at the first such act, with their number.
+    What nothing proves is said once for each player, at the first such act, with their number.  It is silent where
+    `unless(state, event)`: where another clause says better why that tile was not to be played.
     """
 
-    def check(_before: Any, event: Any, _after: Any, proof: Proof | None) -> Iterable[Fault]:
-        if proof is None or proof.held:
+    def check(before: Any, event: Any, _after: Any, proof: Proof | None) -> Iterable[Fault]:
+        if proof is None or proof.held or (unless is not None and unless(before, event)):
             return NOTHING
         if proof.held is False:
             return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
@@ -87,7 +88,7 @@ def held(on: Sequence[type[Event]]) -> Clause:
         said = f"nothing in the record proves that {event.player} held {tiles} of those played"
         return [Fault(said, verdict="unproven")]
 
-    return Clause("tiles.held", "A player plays only a tile that they hold.", tuple(on), check)
+    return Clause("tiles.held", "A player plays only a tile that they hold.", tuple(on), check, proved=True)
 
 
 # Nothing is played after the game has ended.
@@ -138,7 +139,9 @@ def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iter
     for player, claimed in event.points.items():
         expected = computed.get(player)
         if expected != claimed:
-            yield Fault(f"{what} of {player}: {claimed} said, {expected} by the rules", expected, claimed, player=player)
+            yield Fault(
+                f"{what} of {player}: {claimed} said, {expected} by the rules", expected, claimed, player=player
+            )
 
 
 def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable[Fault]:

@@ -86,8 +86,8 @@ The proof is what the whole record proves about the hand behind that event (`hol
 class Clause(Struct, frozen=True):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and how it judges the events `on`.
 
-    `verdict` is what a fault of it is, unless the fault says otherwise.  A clause without `on` only explains
-    (what it says is judged by another), or is never a breach of its own.
+    `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by proofs about
+    hands.  A clause without `on` only explains (what it says is judged by another), or is never a breach of its own.
     """
 
     id: str
@@ -95,6 +95,7 @@ class Clause(Struct, frozen=True):
     on: tuple[type[Event], ...] = ()
     check: Check | None = None
     verdict: Verdict = "breach"
+    proved: bool = False
 
 
 Touched = Callable[[Any, Any, Any], bool]

@@ -78,7 +78,7 @@ def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
     for seat, player in enumerate(rules.players):
         drawn = 1 << state.drawn[seat] if number == 0 and state.drawn[seat] >= 0 else 0
         left = members(SET & ~(state.laid[seat] | state.used[seat] | state.left[seat] | drawn))
-        tiles = random.sample(left, rules.hands[number] - bool(drawn))
+        tiles = random.sample(left, min(len(left), rules.hands[number] - bool(drawn)))
         deals.append(Deal(player, tuple(sorted((*members(drawn), *tiles), key=lambda tile: tile.index))))
     return deals
 
@@ -115,9 +115,8 @@ def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
                 yield Stack(player, tile, place)
         yield Stack(player, random.choice(members(full(LARGEST + 2) & ~SET)), 1)
         for size in (4, 5, 6, 7):
-            yield Deal(
-                player, tuple(random.sample(members(boneyard(state, seat) or SET), min(size, _most(state, seat))))
-            )
+            unseen = members(boneyard(state, seat) or SET)
+            yield Deal(player, tuple(random.sample(unseen, min(size, len(unseen)))))
             yield Layout(player, tuple(random.sample(members(SET), size)))
         yield Draw(player, random.choice(members(SET)))
         yield Aside(tuple(random.sample(members(SET), 1)), player)

@@ -135,6 +135,8 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Fau
 
 def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
     """The tile that is covered, if this is a double (or not) on a double (or not) and may not lie there."""
+    if not 1 <= event.stack <= len(before.stacks):
+        return None
     top = TILES[before.stacks[event.stack - 1][-1].index]
     if event.tile.double is not double or top.double is not on_double:
         return None
@@ -168,9 +170,14 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _proof: objec
     return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips {least}")
 
 
+def leftover_of(before: BuildUp, event: Stack) -> bool:
+    """Whether a tile was set aside in an earlier hand."""
+    return bool(event.tile.bit & before.left[before.rules.seat[event.player]])
+
+
 # Tiles left over from a hand are out of the game.
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    if not event.tile.bit & before.left[before.rules.seat[event.player]]:
+    if not leftover_of(before, event):
         return NOTHING
     return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
 
@@ -377,20 +384,21 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("build-up.setup.first", "The greatest total drawn plays first in the first hand (who ties draws again), "
            "and the tile last drawn is one of that hand's six.", (Draw, Deal, Stack, Pass), first),
     Clause("build-up.hand.end", "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
-           (Score, Deal, Result), hand_end),
+           (Score, Deal, Result), hand_end, proved=True),
     Clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.",
            (Deal, Stack), hand_size),
     Clause("build-up.turn", "Players play one tile a turn, in turn; whoever has no tile left is skipped.",
            (Stack, Pass), turn),
     Clause("build-up.leftover", "A tile that could not be played is set aside for good.", (Stack,), leftover),
-    common.held((Stack,)),
+    common.held((Stack,), unless=leftover_of),
     Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile),
     Clause("build-up.cover.double", "A double covers any non-double; this is never a breach of its own."),
     Clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.",
            (Stack,), double_on_double),
     Clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have "
            "as many.", (Stack,), tile_on_double),
-    Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing),
+    Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing,
+           proved=True),
     Clause("build-up.score", "At the end of a hand each player scores the pips of their own tiles on top of the "
            "stacks.", (Score,), score),
     Clause("build-up.win", "The greatest total over all hands wins; equal totals share the win.",

@@ -105,7 +105,8 @@ def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
         yield Bid(player, rules.total + random.randint(1, 9))
         yield Rank(player, random.randint(0, rules.largest), "regular")
         yield Rank(player, rules.largest + 1, "reverse")
-        for tile in random.sample(TILES, 4):
+        mine = hand.dealt[rules.seat[player]] & ~hand.played
+        for tile in (*members(mine), *random.sample(TILES, 4)):
             yield Play(player, tile)
         for tile in random.sample(members(full(rules.largest)), 12):
             yield Play(player, tile)
