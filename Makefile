@@ -1,0 +1,46 @@
+# `make demo` shows the thing on real input, `make test` passes all tests; both install what they need first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEMO := demo
+LEDGER := $(DEMO)/ledger.sqlite
+
+.PHONY: help setup demo test lint types check bench torture clean
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+setup: $(READY)  ## a virtual environment with everything that is needed
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(READY)  ## the fixtures in a ledger, one game replayed step by step, all of them audited
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
+
+test: $(READY)  ## all tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY)  ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)  ## mypy, strict
+	$(BIN)/mypy
+
+check: lint types test  ## what is run before a change is accepted
+
+bench: $(READY)  ## how fast it is, in figures
+	$(BIN)/python -m tests.bench
+
+torture: $(READY)  ## 10,000 simulated games of each rule set, and every breach planted many times
+	DOMINO_GAMES=10000 $(BIN)/python -m pytest -n auto tests/test_simulate.py
+
+clean:  ## everything that was made here
+	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis
