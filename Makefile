@@ -36,7 +36,8 @@ types: $(READY)  ## mypy, strict
 
 check: lint types test  ## what is run before a change is accepted
 
-bench: $(READY)  ## how fast it is, in figures
+bench: $(READY)  ## how fast it is, in figures, beside its peers
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
 torture: $(READY)  ## 10,000 simulated games of each rule set, and every breach planted many times
