@@ -1,0 +1,146 @@
+"""What can be done at a table of Ziggurat: the legal acts, the shuffle, what is said then, and what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Literal
+
+from msgspec.structs import replace
+
+from ledger.events import Aside, Correctable, Deal, Pass, Place, Result, Score
+from ledger.game import Said
+from ledger.games.ziggurat.clauses import winners
+from ledger.games.ziggurat.table import (
+    Ziggurat,
+    allowed,
+    base,
+    completable,
+    open_level,
+    places,
+    touching,
+    worth,
+)
+from ledger.grid import ROW, WINDOW, column, level_of, row, square
+from ledger.tiles import TILES, Tile, full, mask, members, size
+
+
+def choices(state: Ziggurat) -> Sequence[Correctable]:
+    """The legal acts now: every tile that may be held on every place, turned both ways."""
+    if state.ended or state.turn is None:
+        return ()
+    seat = state.turn
+    player = state.rules.players[seat]
+    spots = list(_spots(state))
+    return [
+        Place(player, tile, (column(one), row(one)), way, level_of(one))
+        for tile in members(_may_hold(state, seat))
+        for one, other in spots
+        for one, way, tile in _turned(one, other, tile)  # noqa: B020  both ways to lie on the two squares
+    ]
+
+
+def _turned(one: int, other: int, tile: Tile) -> Iterator[tuple[int, Literal["e", "s"], Tile]]:
+    way: Literal["e", "s"] = "e" if other - one == 1 else "s"
+    yield one, way, tile
+    if not tile.double:
+        yield one, way, tile.turned
+
+
+def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
+    """Every two squares on which a domino may lie now."""
+    if state.level > 1 or state.finished:
+        level = state.level if open_level(state) else state.level + 1
+        yield from places(state, level)
+        return
+    used, rules = base(state), state.rules
+    if not used:
+        yield square(0, 0, 1), square(1, 0, 1)
+        yield square(0, 0, 1), square(0, 1, 1)
+        return
+    for one, other in _around(state, used):
+        after = [*used, one, other]
+        if touching(state, one, other) and allowed(rules, after) and (rules.cut_up or completable(rules, after)):
+            yield one, other
+
+
+def _around(state: Ziggurat, used: list[int]) -> Iterator[tuple[int, int]]:
+    """Every two free squares of the base within reach of a window."""
+    columns, rows = [column(at) for at in used], [row(at) for at in used]
+    for y in range(max(rows) - WINDOW + 1, min(rows) + WINDOW):
+        for x in range(max(columns) - WINDOW + 1, min(columns) + WINDOW):
+            one = square(x, y, 1)
+            for step in (1, ROW):
+                if one not in state.halves and one + step not in state.halves:
+                    yield one, one + step
+
+
+def _may_hold(state: Ziggurat, seat: int) -> int:
+    """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
+    gone = sum(1 << index for index in state.lies)
+    if state.whole >> seat & 1:
+        return state.dealt[seat] & ~gone
+    others = state.aside
+    for other, dealt in enumerate(state.dealt):
+        if other != seat:
+            others |= dealt
+    return full(state.rules.largest) & ~gone & ~others
+
+
+def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
+    """The deal, once, with what is left over set aside."""
+    rules = state.rules
+    if state.lies or any(state.dealt):
+        return ()
+    tiles = list(TILES[: size(rules.largest)])
+    random.shuffle(tiles)
+    deals: list[Correctable] = []
+    for seat, player in enumerate(rules.players):
+        share = tiles[seat * rules.share : (seat + 1) * rules.share]
+        deals.append(Deal(player, tuple(sorted(share, key=lambda tile: tile.index))))
+    over = tiles[len(rules.players) * rules.share :]
+    return [*deals, Aside(tuple(over))] if over else deals
+
+
+def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> Said:
+    """A placement with its points; the totals and the result when the game is over."""
+    if isinstance(act, Place) and act.points is None and after.lies is not before.lies:
+        act = replace(act, points=worth(before, act))
+    if not after.ended or before.ended:
+        return Said(act)
+    players = after.rules.players
+    totals = Score("game", dict(zip(players, after.scores, strict=True)))
+    return Said(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
+
+
+def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
+    """Acts and claims out of all that a table could get wrong."""
+    rules = state.rules
+    order = list(enumerate(rules.players))
+    random.shuffle(order)
+    legal = [act for act in choices(state) if isinstance(act, Place)]
+    for act in random.sample(legal, min(6, len(legal))):
+        yield replace(act, points=worth(state, act) + random.choice((-1, 1)))
+        yield replace(act, player=order[0][1])
+        yield replace(act, tile=random.choice(members(full(rules.largest))))
+        yield replace(act, tile=random.choice(TILES))
+        for level in (act.level - 1, act.level + 1, act.level + 2):
+            yield replace(act, level=max(1, level))
+        for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0), (2, 1), (-2, 2), (4, 0)):
+            yield replace(act, at=(act.at[0] + x, act.at[1] + y))
+            yield replace(act, at=(act.at[0] + x, act.at[1] + y), level=max(1, state.level + 1))
+    for tile in members(state.aside):
+        for act in legal[:4]:
+            yield replace(act, tile=tile)
+    whole = members(full(rules.largest) & ~mask(TILES[index] for index in state.lies))
+    for _seat, player in order:
+        yield Pass(player)
+        for wanted in (rules.share - 1, rules.share, rules.share + 1):
+            yield Deal(player, tuple(random.sample(whole, min(len(whole), wanted))))
+    off = random.choice((0, 1, 3))
+    yield Score("game", {p: n + off for p, n in zip(rules.players, state.scores, strict=True)})
+    yield Result((order[0][1],))
+    yield Result((order[0][1], order[1][1]))
+    if not state.ended and state.last is not None:
+        one = state.lies[state.last][0]
+        yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))

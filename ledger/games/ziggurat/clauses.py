@@ -1,0 +1,314 @@
+"""What Ziggurat demands, clause by clause, and why it scores what it scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ledger import common
+from ledger.common import NOTHING
+from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
+from ledger.game import Clause, Fault, Points, Standing, Step
+from ledger.games.ziggurat.table import (
+    Rules,
+    Ziggurat,
+    allowed,
+    base,
+    completable,
+    factor,
+    left,
+    matches,
+    open_level,
+    places,
+    squares,
+    touching,
+    worth,
+)
+from ledger.grid import LEVEL, said
+from ledger.holdings import Hand, Proof, prove
+from ledger.tiles import full, mask
+
+Faults = Iterable[Fault]
+
+
+# ── Setting up and taking turns ────────────────────────────────────────────────────────────────────────────
+
+
+# The set is dealt evenly, and what is left over is out of the game.
+def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    rules = before.rules
+    if isinstance(event, Place):
+        if event.tile.bit & before.aside:
+            return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
+        return NOTHING
+    found = mask(event.tiles).bit_count()
+    if found > rules.share:
+        said_ = f"{event.player} is dealt {found} tiles, more than the even share of {rules.share}"
+        return [Fault(said_, rules.share, found)]
+    others = [dealt.bit_count() for seat, dealt in enumerate(before.dealt)
+              if before.whole >> seat & 1 and seat != rules.seat[event.player]]  # fmt: skip
+    if not event.partial and others and found != others[0]:
+        return [Fault(f"{event.player} is dealt {found} tiles, another player {others[0]}", others[0], found)]
+    return NOTHING
+
+
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Mapping[int, str]:
+    """The tiles that the record has somewhere else already."""
+    places_ = common.placed(sum(1 << index for index in before.lies), "lies on the table already")
+    if isinstance(event, Place):
+        return places_
+    for seat, dealt in enumerate(before.dealt):
+        if event.player is None or seat != before.rules.seat[event.player] or isinstance(event, Aside):
+            places_ |= common.placed(dealt, f"was dealt to {before.rules.players[seat]}")
+    if isinstance(event, Deal):
+        places_ |= common.placed(before.aside, "was set aside")
+    return places_
+
+
+# Play passes from the first player to the left, one domino a turn, and nobody passes.
+def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if isinstance(event, Pass):
+        return [Fault(f"{event.player} passes, but every turn is one domino")]
+    rules = before.rules
+    if before.turn is None or before.turn == rules.seat[event.player]:
+        return NOTHING
+    who = rules.players[before.turn]
+    return [Fault(f"it was {who}'s turn, not {event.player}'s", who, event.player)]
+
+
+# ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _reopens(before: Ziggurat, event: Place) -> bool:
+    """Whether a placement goes below the level reached: then only that is to be said of it."""
+    return event.level < before.level
+
+
+# Every base domino but the first shares an edge with one that lies there.
+def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if event.level != 1 or not before.halves or _reopens(before, event):
+        return NOTHING
+    one, other = squares(event)
+    if touching(before, one, other):
+        return NOTHING
+    how = "shares no edge or corner" if before.rules.corners else "shares no edge"
+    return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
+
+
+# The base stays within one 4 × 4 window, any that holds all its squares.
+def window(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if event.level != 1 or _reopens(before, event) or not _narrow(before):
+        return NOTHING
+    if allowed(before.rules, [*base(before), *squares(event)]):
+        return NOTHING
+    where = "the 4 × 4 that was drawn" if before.rules.drawn else "any one 4 × 4"
+    return [Fault(f"with the {event.tile} on {said(squares(event)[0])} the base is outside {where}")]
+
+
+def _narrow(before: Ziggurat) -> bool:
+    """Whether the base was within a window so far: a base too wide already is not accused again."""
+    used = base(before)
+    return not used or bool(allowed(before.rules, used))
+
+
+# The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
+def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    rules = before.rules
+    if event.level != 1 or rules.cut_up or _reopens(before, event):
+        return NOTHING
+    used = base(before)
+    after = [*used, *squares(event)]
+    if not allowed(rules, after) or completable(rules, after) or not completable(rules, used):
+        return NOTHING
+    return [
+        Fault(f"with the {event.tile} on {said(squares(event)[0])} the rest of the 4 × 4 cannot be filled any more")
+    ]
+
+
+# A square of a level holds one half.
+def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    return [
+        Fault(f"square {said(at)} of level {event.level} is in use already", claimed=said(at))
+        for at in squares(event)
+        if at in before.halves
+    ]
+
+
+# ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# Above the base a domino covers two squares that are occupied on the level below.
+def cover(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if event.level == 1 or _reopens(before, event):
+        return NOTHING
+    vacant = [at for at in squares(event) if at - LEVEL not in before.halves]
+    if not vacant:
+        return NOTHING
+    where = " and ".join(said(at) for at in vacant)
+    return [Fault(f"nothing lies below the {event.tile} on {where}, level {event.level - 1}")]
+
+
+# A level above is begun only when no play is left on the one reached, whether it would score or not.
+def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    reached = max(before.level, 1)
+    if event.level <= reached or before.finished or not open_level(before):
+        return NOTHING
+    free = places(before, reached) if reached > 1 else []
+    where = f", for example on {said(free[0][0])} and {said(free[0][1])}" if free else ""
+    return [Fault(f"level {event.level} is begun while level {reached} still has a place{where}", reached, event.level)]
+
+
+# A finished level is finished: nothing is played below the level reached.
+def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if not _reopens(before, event):
+        return NOTHING
+    return [Fault(f"level {event.level} is finished, level {before.level} is being built", before.level, event.level)]
+
+
+# ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# The base scores its matching squares; a level above scores the squares that equal what they cover, times the level.
+def base_score(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    return _claimed(before, event) if event.level == 1 else NOTHING
+
+
+def build_score(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    return _claimed(before, event) if event.level > 1 else NOTHING
+
+
+def _claimed(before: Ziggurat, event: Place) -> Faults:
+    expected = worth(before, event)
+    if event.points is None or event.points == expected:
+        return NOTHING
+    why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
+    return [Fault(f"{event.tile} scores {expected}, not {event.points}: {why}", expected, event.points)]
+
+
+def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
+    """What a placement scores, square by square, and because of what."""
+    one, other = squares(event)
+    halves = (event.tile.first, event.tile.second)
+    if event.level == 1:
+        return [
+            (1, f"its {before.halves[near]} on {said(at)} equals the one on {said(near)}")
+            for at, near in matches(before, one, other, halves)
+        ]
+    times = factor(before.rules, event.level)
+    return [
+        (times, f"its {half} on {said(at)} covers a {half}, times {times}")
+        for at, half in zip((one, other), halves, strict=True)
+        if before.halves.get(at - LEVEL) == half
+    ]
+
+
+def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]:
+    """The reasons for what a placement scored."""
+    if not isinstance(event, Place) or after.lies is before.lies:
+        return ()
+    seat = before.rules.seat[event.player]
+    clause = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
+    return [Points(seat, points, clause, because) for points, because in reasons(before, event) if points]
+
+
+# ── The end ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# Most points win; then fewest dominoes left in hand; then the win is shared.
+def standing(state: Ziggurat) -> Standing:
+    """The scores so far; the winners when the game has ended."""
+    return Standing(state.ended, state.scores, winners(state) if state.ended else ())
+
+
+def winners(state: Ziggurat) -> tuple[int, ...]:
+    """The seats that win if the game ends now."""
+    leaders = common.greatest(state.scores)
+    fewest = min(left(state, seat) for seat in leaders)
+    return tuple(seat for seat in leaders if left(state, seat) == fewest)
+
+
+def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    players = before.rules.players
+    if isinstance(event, Score):
+        return list(common.compare_points(event, common.by_player(players, before.scores), "the total"))
+    if not before.ended:
+        return NOTHING
+    leaders = common.greatest(before.scores)
+    why = f"{max(before.scores)} is the most points"
+    if len(leaders) > 1:
+        why += ", and then the fewest dominoes left count"
+    return common.compare_winners(event, [players[seat] for seat in winners(before)], why)
+
+
+# The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
+def end(before: Ziggurat, event: object, _after: Ziggurat, _proof: Proof | None) -> Faults:
+    if not isinstance(event, Result):
+        if before.ended and not before.past:
+            return [Fault("the game had ended when this was recorded")]
+        return NOTHING
+    if before.ended:
+        return NOTHING
+    unplayed = sum(left(before, seat) for seat in range(len(before.rules.players)))
+    return [
+        Fault(f"a result is claimed, but {unplayed} dominoes can still be played", "no result yet", list(event.winners))
+    ]
+
+
+# ── What the record proves about hands ─────────────────────────────────────────────────────────────────────
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
+    """By seq of each placement, what the whole record proves about the player's hand."""
+    rules: Rules = steps[0].after.rules
+    hands = [Hand(seat, 0, rules.share) for seat in range(len(rules.players))]
+    aside = 0
+    for seq, event, before, _after in steps:
+        if before.ended:
+            continue
+        if isinstance(event, Deal):
+            hand = hands[rules.seat[event.player]]
+            hand.written |= mask(event.tiles)
+            hand.whole = hand.whole or not event.partial
+        elif isinstance(event, Aside):
+            aside |= mask(event.tiles)
+        elif isinstance(event, Place):
+            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
+    for hand in hands:
+        hand.foreign = aside
+        for other in hands:
+            if other is not hand:
+                hand.foreign |= other.written
+                hand.gone |= other.played
+    return prove(hands, full(rules.largest))
+
+
+CLAUSES: tuple[Clause, ...] = (
+    common.in_set((Deal, Aside, Place), lambda state: state.rules.largest),
+    common.once((Deal, Aside, Place), elsewhere),
+    Clause("ziggurat.occupied", "A square of a level holds one half.", (Place,), occupied, "impossible"),
+    Clause("ziggurat.end", "The game ends when every dealt domino has been played, or when a new level would have "
+           "exactly one valid place; no act comes after that and no result before.", (*ACTS, Result), end),
+    Clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.",
+           (Deal, Place), deal),
+    Clause("ziggurat.turn", "Play passes from the first player to the left, one domino a turn, and nobody passes.",
+           (Place, Pass), turn),
+    common.held((Place,), unless=lambda before, event: event.tile.bit & before.aside),
+    Clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", (Place,), touch),
+    Clause("ziggurat.base.grid", "Squares line up with squares. The record's grid can show nothing else; a table that "
+           "did otherwise writes a note."),
+    Clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", (Place,), window),
+    Clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
+           "domino.", (Place,), no_gaps),
+    Clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.",
+           (Place,), level_closed),
+    Clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.",
+           (Place,), level_finish),
+    Clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
+           (Place,), cover),
+    Clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.",
+           (Place,), base_score),
+    Clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below "
+           "it, times the level.", (Place,), build_score),
+    Clause("ziggurat.win", "Most points win; then fewest dominoes left in hand; then the win is shared.",
+           (Score, Result), win),
+)  # fmt: skip
+"""Every clause of the game, in the order in which an event meets them: what is impossible first."""

@@ -1,0 +1,64 @@
+"""How a table of Ziggurat looks: the levels of the building, and the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.game import Tally
+from ledger.games.ziggurat.table import Ziggurat, left
+from ledger.grid import WINDOW, column, level_of, row
+from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat
+from ledger.tiles import Tile, members, named, size
+
+
+def tally(state: Ziggurat) -> Sequence[Tally]:
+    """Where the tiles of the set are."""
+    whole = size(state.rules.largest)
+    held = sum(left(state, seat) for seat in range(len(state.rules.players)))
+    lying = len(state.lies)
+    return (Tally("on the table", lying), Tally("in hands", held), Tally("out of the game", whole - lying - held))
+
+
+def scene(state: Ziggurat) -> Scene:
+    """The table as data."""
+    rules = state.rules
+    seats = tuple(
+        Seat(player, state.scores[seat], state.turn == seat and not state.ended)
+        for seat, player in enumerate(rules.players)
+    )
+    laid = tuple(_laid(state, index) for index in state.lies)
+    hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
+    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state)),)
+    if state.aside:
+        areas = (*areas, Row("out of the game", (Pile("aside", members(state.aside)),)))
+    return Scene(seats, areas, hands, _status(state))
+
+
+def _laid(state: Ziggurat, index: int) -> Laid:
+    one, other = state.lies[index]
+    tile = named(f"{state.halves[one]}-{state.halves[other]}")
+    marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
+    return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
+    if state.rules.drawn or not state.halves:
+        return 0, 0, WINDOW - 1, WINDOW - 1
+    columns, rows = [column(at) for at in state.halves], [row(at) for at in state.halves]
+    return min(columns), min(rows), max(columns), max(rows)
+
+
+def _hand(state: Ziggurat, seat: int) -> Hand:
+    lying = 0
+    for index in state.lies:
+        lying |= 1 << index
+    known: tuple[Tile, ...] = members(state.dealt[seat] & ~lying)
+    return Hand(seat, known, max(0, left(state, seat) - len(known)))
+
+
+def _status(state: Ziggurat) -> str:
+    if state.ended:
+        return "the game is over"
+    turn = f": {state.rules.players[state.turn]} is next" if state.turn is not None else ""
+    level = state.level + 1 if state.finished else max(1, state.level)
+    return f"{'the base' if level == 1 else f'level {level}'}{turn}"
