@@ -18,7 +18,6 @@ from ledger.game import Game, Opening, Step
 from ledger.record import Entry
 
 _BOOKKEEPING = frozenset(BOOKKEEPING)
-_fingerprint = msgspec.json.Encoder(order="deterministic")
 
 
 @cache
@@ -59,4 +58,5 @@ def fingerprint(state: Any) -> str:
     It is the head of the SHA-256 of the state's JSON with sorted keys; a state holds numbers, text and tuples of
     those, nothing that could be written in two ways.
     """
-    return hashlib.sha256(_fingerprint.encode(state)).hexdigest()[:16]
+    plain = msgspec.to_builtins(state, str_keys=True, order="deterministic")
+    return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]

@@ -36,7 +36,7 @@ def choices(state: Ziggurat) -> Sequence[Correctable]:
         Place(player, tile, (column(one), row(one)), way, level_of(one))
         for tile in members(_may_hold(state, seat))
         for one, other in spots
-        for one, way, tile in _turned(one, other, tile)  # noqa: B020  both ways to lie on the two squares
+        for one, way, tile in _turned(one, other, tile)
     ]
 
 
@@ -143,4 +143,6 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
     yield Result((order[0][1], order[1][1]))
     if not state.ended and state.last is not None:
         one = state.lies[state.last][0]
+        for act in legal[:1]:
+            yield replace(act, at=(column(one) + 2 * WINDOW, row(one)), level=1)
         yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))
