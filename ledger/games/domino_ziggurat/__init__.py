@@ -1,0 +1,87 @@
+"""Domino Ziggurat, by Thomas Gale, editions 1.1 and 2: a puzzle of 28 tiles on three centred tiers.
+
+Source: the clause page of Domino Ziggurat; the rule documents of 2003 (1.1) and 2007 (2).
+"""
+
+from __future__ import annotations
+
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score
+from ledger.game import Game, Opening, Option
+from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips
+from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
+from ledger.games.domino_ziggurat.scene import scene, tally
+from ledger.games.domino_ziggurat.table import DominoZiggurat, evolve, match, needs_match, start
+
+
+def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    """Whether some reading of "adjacent" finds a match where another finds none."""
+    if not needs_match(before, event.tile):
+        return False
+    from msgspec.structs import replace  # noqa: PLC0415  only where readings are compared
+
+    found = {
+        match(replace(before, rules=replace(before.rules, adjacency=value)), event) is not None
+        for value in ADJACENCY.values
+    }
+    return len(found) > 1
+
+
+def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    return bool(before.lifted) and not event.tile.bit & before.lifted
+
+
+def _puts_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    return bool(event.tile.bit & before.lifted) and match(before, event) is None
+
+
+def _lifts_again(before: DominoZiggurat, event: Lift, _after: DominoZiggurat) -> bool:
+    return bool(event.tile.bit & before.once)
+
+
+def _seated(opening: Opening) -> bool:
+    return opening.edition != "1.1" or len(opening.players) == 1
+
+
+ADJACENCY = Option(
+    "adjacency",
+    "ruling",
+    ("visible", "top", "same-tier", "any"),
+    "which neighbours may match: on the same tier or the visible top, only the top, only the same tier, or any",
+    on=(Place,),
+    touched=_readings_differ,
+)
+
+OPTIONS = (
+    ADJACENCY,
+    Option("put_back", "ruling", ("any-time", "at-once"), "when lifted dominoes go back",
+           on=(Place,), touched=_plays_while_lifted),
+    Option("put_back_match", "ruling", (True, False), "whether a domino put back must match a neighbour again",
+           on=(Place,), touched=_puts_back),
+    Option("cheat_count", "ruling", ("every-lift", "each-domino"), "whether a domino lifted twice counts once",
+           on=(Lift,), touched=_lifts_again),
+)  # fmt: skip
+
+GAME = Game(
+    name="domino-ziggurat",
+    title="Domino Ziggurat",
+    author="Thomas Gale",
+    document="GaleGames, versions 1.1 (2003) and 2 (2007)",
+    seats="one player (edition 1.1), or one or more (edition 2)",
+    seated=_seated,
+    options=OPTIONS,
+    editions=("1.1", "2"),
+    events=(Draw, Place, Lift, Cheats, Score, Result),
+    clauses=CLAUSES,
+    start=start,
+    evolve=evolve,
+    standing=standing,
+    points=points,
+    choices=choices,
+    chance=chance,
+    claims=claims,
+    slips=slips,
+    tally=tally,
+    scene=scene,
+    holdings=holdings,
+    unfinished_clause="domino-ziggurat.finish",
+)

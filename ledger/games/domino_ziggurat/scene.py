@@ -1,0 +1,51 @@
+"""How a table of Domino Ziggurat looks: the three tiers, the open hand, and what is lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.game import Tally
+from ledger.games.domino_ziggurat.clauses import title_of
+from ledger.games.domino_ziggurat.table import FOUNDATION, DominoZiggurat
+from ledger.grid import column, level_of, row
+from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat
+from ledger.tiles import members, named, size
+
+
+def tally(state: DominoZiggurat) -> Sequence[Tally]:
+    """Where the tiles of the set are."""
+    lying, held, lifted = len(state.lies), state.hand.bit_count(), state.lifted.bit_count()
+    return (
+        Tally("on the ziggurat", lying),
+        Tally("in the open hand", held),
+        Tally("lifted", lifted),
+        Tally("in the pile", size(6) - lying - held - lifted),
+    )
+
+
+def scene(state: DominoZiggurat) -> Scene:
+    """The table as data."""
+    seats = tuple(Seat(player, state.cheats) for player in state.rules.players)
+    laid = tuple(_laid(state, index) for index in state.lies)
+    areas: tuple[Grid | Row, ...] = (
+        Grid("the ziggurat", laid, (0, 0, FOUNDATION - 1, FOUNDATION - 1)),
+        Row("the open hand", tuple(Pile(str(tile), (tile,)) for tile in members(state.hand))),
+    )
+    if state.lifted:
+        lifted = tuple(Pile(str(tile), (tile,), marks=("lifted",)) for tile in members(state.lifted))
+        areas = (*areas, Row("lifted", lifted))
+    return Scene(seats, areas, (), _status(state))
+
+
+def _laid(state: DominoZiggurat, index: int) -> Laid:
+    one, other = state.lies[index]
+    tile = named(f"{state.halves[one]}-{state.halves[other]}")
+    marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
+    return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _status(state: DominoZiggurat) -> str:
+    cheats = "1 cheat" if state.cheats == 1 else f"{state.cheats} cheats"
+    return (
+        f"finished with {cheats}: {title_of(state)}" if state.ended else f"{len(state.lies)} of 28 tiles lie, {cheats}"
+    )
