@@ -6,6 +6,7 @@
     ├── UnknownRecord     no record of that id in the ledger
     ├── WrongVersion      a writer was behind: what it missed comes along
     ├── IdReused          one event id, two different events
+    ├── NotALedger        a file that is no ledger, or of a newer program
     └── NotForNow         an act or option that cannot be taken here (a person's slip at the keyboard)
 
 A breach of the rules is never an exception: it was played, so it is recorded, and the audit says so.
@@ -81,6 +82,10 @@ class WrongVersion(LedgerError):
 
 class IdReused(LedgerError):
     """An event id that already stands for another event: a retry must send the very same event."""
+
+
+class NotALedger(LedgerError):
+    """A file that cannot be opened as a ledger: another kind of file, or one that a newer program made."""
 
 
 class NotForNow(LedgerError):

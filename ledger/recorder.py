@@ -1,0 +1,153 @@
+"""The one writer: opens records, appends to them, corrects and closes them.
+
+Recording is not judging: what the table did is what is recorded, legal or not.  Refused is only what would make the
+text no record, what the game does not know at all, and a correction that would correct nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Literal
+
+from msgspec.structs import replace
+
+from ledger.errors import NotForNow
+from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Close, Correctable, Insert, Open, Retract, kind
+from ledger.game import Game
+from ledger.record import Record, effective
+from ledger.store import Store
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32 in lower case: no i, l, o or u to misread."""
+BATCH = 500
+"""Records that are imported in one transaction."""
+
+
+def new_id() -> str:
+    """A record's id: ten characters, too many to guess, few enough to read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+def now() -> str:
+    """The time of recording: RFC 3339, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Recorder:
+    """Writes to a store.
+
+    `clock` gives the time of recording; `find_game` the game of a name, so that an opening which that game cannot read
+    and events that it does not know are refused (without it they are not).
+    """
+
+    def __init__(
+        self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game] | None = None
+    ) -> None:
+        self.store, self._clock, self._find_game = store, clock, find_game
+
+    def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
+        """Begins a record and returns its id.
+
+        Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
+        """
+        if self._find_game is not None:
+            self._find_game(opening.game).opening(opening)
+        record_id = record_id or new_id()
+        self.store.append(record_id, 0, [self._stamped(opening, by)])
+        return record_id
+
+    def append(
+        self,
+        record_id: str,
+        event: AnyEvent,
+        *,
+        expected: int | None = None,
+        event_id: str | None = None,
+        by: str | None = None,
+    ) -> int:
+        """Appends one event and returns the version after it, which is the event's seq + 1.
+
+        `expected` is the version that the writer knows (the store's, if it is left out); with an `event_id` a retry is
+        harmless.  Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
+        """
+        self._known(record_id, event)
+        if expected is None:
+            expected = self.store.version(record_id)
+        return self.store.append(
+            record_id, expected, [self._stamped(event, by)], None if event_id is None else [event_id]
+        )
+
+    def correct(
+        self,
+        record_id: str,
+        correction: Retract | Amend | Insert,
+        *,
+        expected: int | None = None,
+        by: str | None = None,
+    ) -> int:
+        """Appends a correction.  Raises NotForNow for one that would correct nothing."""
+        record = self.store.read(record_id)
+        if isinstance(correction, Amend | Insert):
+            self._known(record_id, correction.event)
+        slips = effective((*record.events, correction)).slips
+        if slips and slips[-1].seq == len(record.events):
+            raise NotForNow(slips[-1].reason)
+        return self.append(record_id, correction, expected=expected, by=by)
+
+    def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
+        """That event never happened."""
+        return self.correct(record_id, Retract(seq, why), by=by)
+
+    def amend(self, record_id: str, seq: int, event: Correctable, why: str, *, by: str | None = None) -> int:
+        """That event, as it really was."""
+        return self.correct(record_id, Amend(seq, event, why), by=by)
+
+    def insert(self, record_id: str, before: int, event: Correctable, why: str, *, by: str | None = None) -> int:
+        """An event that was forgotten, before another."""
+        return self.correct(record_id, Insert(before, event, why), by=by)
+
+    def undo(self, record_id: str, *, by: str | None = None) -> int:
+        """Takes back the act or claim that was recorded last and still stands; returns its seq.
+
+        Raises NotForNow if there is none.
+        """
+        entries = effective(self.store.read(record_id).events).entries
+        standing = [entry.seq for entry in entries if type(entry.event) in (*ACTS, *CLAIMS)]
+        if not standing:
+            raise NotForNow("there is nothing to take back")
+        seq = max(standing)
+        self.retract(record_id, seq, "taken back at once", by=by)
+        return seq
+
+    def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
+        """Closes a record: nothing follows but notes, corrections and confirmations."""
+        return self.append(record_id, Close(why), by=by)
+
+    def import_record(self, record: Record, record_id: str | None = None) -> str:
+        """Stores a whole record as it is, recording times untouched; returns its id."""
+        record_id = record_id or new_id()
+        self.store.append(record_id, 0, record.events)
+        return record_id
+
+    def import_records(self, records: Iterable[Record]) -> Iterable[str]:
+        """Stores many, some hundreds in one transaction; yields each id once its record is safe."""
+        waiting = iter(records)
+        while batch := [(new_id(), record.events) for record in islice(waiting, BATCH)]:
+            self.store.append_records(batch)
+            for record_id, _events in batch:
+                yield record_id
+
+    def _known(self, record_id: str, event: AnyEvent) -> None:
+        if self._find_game is None or type(event) not in (*ACTS, *CLAIMS):
+            return
+        opening = self.store.read(record_id, 1).opening
+        game = self._find_game(opening.game)
+        if type(event) not in game.events:
+            able = ", ".join(kind(known) for known in game.events)
+            raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")
+
+    def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
+        return replace(event, when=event.when or self._clock(), by=event.by or by)

@@ -1,0 +1,89 @@
+"""The schema of a ledger in SQLite, as migrations.  Imported only where a file is made or brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlite_utils import Database, Migrations
+
+migrations = Migrations("domino-ledger")
+
+
+@migrations()
+def events_and_what_is_derived(db: Database) -> None:
+    """The one table that matters, which can only grow, and two that can be made again from it.
+
+    `position` counts the events of the whole ledger from 1 without a gap.  The triggers make the file itself refuse to
+    change or lose an event; an insert must bring the next position and the next seq, which also closes the way round
+    by INSERT OR REPLACE.
+    """
+    for statement in _FIRST:
+        db.conn.execute(statement)
+
+
+_FIRST = (
+    """
+    CREATE TABLE event (
+        position INTEGER PRIMARY KEY,
+        record TEXT NOT NULL,
+        seq INTEGER NOT NULL CHECK (seq >= 0),
+        event_id TEXT,
+        request BLOB CHECK (request IS NULL OR length(request) = 32),
+        body BLOB NOT NULL,
+        UNIQUE (record, seq)
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX event_by_its_id ON event (record, event_id) WHERE event_id IS NOT NULL",
+    """
+    CREATE TRIGGER event_only_grows BEFORE INSERT ON event WHEN
+        NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM event)
+        OR NEW.seq IS NOT (SELECT coalesce(max(seq), -1) + 1 FROM event WHERE record = NEW.record)
+    BEGIN SELECT raise(ABORT, 'a ledger only grows: this is not the next event'); END
+    """,
+    """
+    CREATE TRIGGER event_is_kept BEFORE DELETE ON event
+    BEGIN SELECT raise(ABORT, 'a ledger only grows: no event is deleted'); END
+    """,
+    """
+    CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event
+    BEGIN SELECT raise(ABORT, 'a ledger only grows: no event is changed'); END
+    """,
+    # Derived: a row for each record, kept up in the same transaction as its events.
+    """
+    CREATE TABLE record (
+        id TEXT PRIMARY KEY,
+        opened INTEGER NOT NULL UNIQUE,
+        version INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        edition TEXT,
+        played TEXT,
+        place TEXT,
+        players TEXT NOT NULL,
+        searched TEXT NOT NULL,
+        closed INTEGER NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX record_by_game ON record (game, opened)",
+    "CREATE INDEX record_by_day ON record (played, opened)",
+    # Derived: what the last audit said, and of which version.
+    """
+    CREATE TABLE audit (
+        record TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        verdict TEXT NOT NULL,
+        summary TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX audit_by_verdict ON audit (verdict)",
+    "CREATE TABLE broken (record TEXT NOT NULL, clause TEXT NOT NULL, PRIMARY KEY (clause, record)) STRICT",
+    "CREATE INDEX broken_by_record ON broken (record)",
+)
+
+VERSION = 1
+"""How many migrations there are: what `PRAGMA user_version` of an up-to-date file says."""
+
+
+def bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Applies the migrations that a file still lacks."""
+    migrations.apply(Database(connection, execute_plugins=False))
+    connection.execute(f"PRAGMA user_version = {VERSION}")

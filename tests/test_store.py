@@ -1,0 +1,305 @@
+"""One contract for every store of a ledger."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ledger.errors import IdReused, NotALedger, NotARecord, UnknownRecord, WrongVersion
+from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
+from ledger.store import MemoryStore, Query, Store, Summary
+from ledger.stores.sqlite import SqliteStore
+from ledger.tiles import named
+
+PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
+
+
+def opening(**fields: object) -> Open:
+    return Open("zigzag", players=PLAYERS, **fields)  # type: ignore[arg-type]
+
+
+def play(tile: str, player: str = "ana") -> Play:
+    return Play(player, named(tile))
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request, tmp_path):
+    if request.param == "memory":
+        with MemoryStore() as made:
+            yield made
+    else:
+        with SqliteStore(tmp_path / "ledger.sqlite") as made:
+            yield made
+
+
+def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
+    assert store.append("r", 0, [opening(), Bid("ana", 3)]) == 2
+    assert store.append("r", 2, [Pass("ben")]) == 3
+    assert store.read("r").events == (opening(), Bid("ana", 3), Pass("ben"))
+    assert store.read("r", 2).events == (opening(), Bid("ana", 3))
+    assert list(store.events("r", 1)) == [(1, Bid("ana", 3)), (2, Pass("ben"))]
+    assert (store.version("r"), store.version("s"), store.ids()) == (3, 0, ("r",))
+
+
+def test_nothing_appended_is_nothing_changed(store: Store) -> None:
+    store.append("r", 0, [opening()])
+    assert store.append("r", 1, []) == 1
+    assert store.append("new", 0, []) == 0
+    assert store.ids() == ("r",)
+
+
+def test_a_stale_writer_sees_what_it_missed(store: Store) -> None:
+    store.append("r", 0, [opening()])
+    store.append("r", 1, [Bid("ana", 3), Pass("ben")])
+    with pytest.raises(WrongVersion) as caught:
+        store.append("r", 1, [Pass("cy")])
+    assert (caught.value.expected, caught.value.actual) == (1, 3)
+    assert caught.value.missed == (Bid("ana", 3), Pass("ben"))
+    with pytest.raises(WrongVersion):
+        store.append("r", 7, [Pass("cy")])
+    assert store.version("r") == 3
+
+
+def test_a_record_is_opened_once(store: Store) -> None:
+    store.append("r", 0, [opening()])
+    with pytest.raises(WrongVersion):
+        store.append("r", 0, [opening()])
+
+
+def test_what_is_not_there_is_said(store: Store) -> None:
+    with pytest.raises(UnknownRecord):
+        store.read("nobody")
+    with pytest.raises(UnknownRecord):
+        store.events("nobody")
+    with pytest.raises(UnknownRecord):
+        store.append("nobody", 4, [Pass("ana")])
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(store: Store) -> None:
+    store.append("r", 0, [opening()])
+    with pytest.raises(NotARecord):
+        store.append("r", 1, [Bid("ana", 3), Pass("stranger")])
+    with pytest.raises(NotARecord):
+        store.append("s", 0, [Pass("ana")])
+    assert store.version("r") == 1
+    assert store.ids() == ("r",)
+
+
+def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
+    store.append("r", 0, [opening()], ["a"])
+    assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
+    store.append("r", 3, [Pass("cy")], ["d"])
+    again = [Bid("ana", 3, when="2026-11-20T10:00:00Z"), Pass("ben")]
+    assert store.append("r", 1, again, ["b", "c"]) == 3
+    assert store.append("r", 0, [opening()], ["a"]) == 1
+    assert store.version("r") == 4
+
+
+def test_a_retry_that_knows_more_adds_only_the_rest(store: Store) -> None:
+    store.append("r", 0, [opening()], ["a"])
+    store.append("r", 1, [Bid("ana", 3)], ["b"])
+    assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
+    assert store.read("r").events[1:] == (Bid("ana", 3), Pass("ben"))
+
+
+def test_an_id_stands_for_one_event(store: Store) -> None:
+    store.append("r", 0, [opening()], ["a"])
+    store.append("r", 1, [Bid("ana", 3)], ["b"])
+    with pytest.raises(IdReused):
+        store.append("r", 2, [Bid("ana", 4)], ["b"])
+    with pytest.raises(IdReused):
+        store.append("r", 2, [Pass("ben"), Pass("cy")], ["x", "x"])
+    with pytest.raises(IdReused):
+        store.append("r", 2, [Pass("ben"), Bid("ana", 3)], ["x", "b"])
+    store.append("s", 0, [opening()], ["a"])
+    assert store.version("r") == 2
+
+
+def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: Store) -> None:
+    for name in ("b", "a", "c"):
+        store.append(name, 0, [opening(place=name)])
+    store.append("a", 1, [Pass("ana")])
+    assert store.ids() == ("b", "a", "c")
+    assert [(name, record.opening.place) for name, record in store.records()] == [("b", "b"), ("a", "a"), ("c", "c")]
+    assert store.version("b") == 1
+
+
+def test_many_records_are_stored_in_one_go(store: Store) -> None:
+    assert store.append_records((f"r{n}", [opening(), Bid("ana", n)]) for n in range(1, 6)) == 5
+    assert store.read("r3").events[1] == Bid("ana", 3)
+    with pytest.raises(WrongVersion):
+        store.append_records([("new", [opening()]), ("r1", [opening()])])
+    with pytest.raises(NotARecord):
+        store.append_records([("new", [opening()]), ("other", [Pass("ana")])])
+    assert store.version("new") == 0
+
+
+@pytest.fixture
+def listed(store: Store) -> Store:
+    store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
+    store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
+    store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
+    store.note_audit("old", 1, Summary("breach", finished=False, clauses=("zigzag.take", "zigzag.score")))
+    store.note_audit("new", 2, Summary("clean", finished=True, winners=("ana",)))
+    return store
+
+
+def found(store: Store, **query: object) -> list[str]:
+    return [row.id for row in store.find(Query(**query))]  # type: ignore[arg-type]
+
+
+def test_records_are_found_by_what_a_query_names(listed: Store) -> None:
+    assert found(listed) == ["other", "new", "old"]
+    assert found(listed, game="zigzag") == ["new", "old"]
+    assert found(listed, player="BEN") == ["new", "old"]
+    assert found(listed, player="émi") == ["other"]
+    assert found(listed, place="mill") == ["old"]
+    assert found(listed, since="2026-02-01") == ["new"]
+    assert found(listed, until="2026-01-05") == ["old"]
+    assert found(listed, verdict="breach") == ["old"]
+    assert found(listed, clause="zigzag.take") == ["old"]
+    assert found(listed, clause="zigzag.take", game="build-up") == []
+    assert found(listed, limit=1) == ["other"]
+    assert found(listed, limit=1, offset=1) == ["new"]
+
+
+def test_a_row_says_what_a_list_shows(listed: Store) -> None:
+    other, new, _old = listed.find(Query())
+    assert (other.players, other.audit, other.closed) == ((("x1", "Émile"), ("x2", "x2")), None, False)
+    assert (new.game, new.played, new.place, new.events, new.closed) == ("zigzag", "2026-11-20", "kitchen", 2, True)
+    assert new.audit == Summary("clean", finished=True, winners=("ana",))
+
+
+def test_an_audit_counts_until_the_record_grows(listed: Store) -> None:
+    assert listed.unaudited() == ("other",)
+    listed.append("old", 1, [Note("tea")])
+    assert listed.unaudited() == ("old", "other")
+    assert found(listed, verdict="breach") == []
+    assert found(listed, clause="zigzag.take") == []
+    listed.note_audit("old", 2, Summary("unproven", finished=False))
+    assert found(listed, verdict="unproven") == ["old"]
+
+
+def test_an_amended_opening_is_what_a_list_shows(listed: Store) -> None:
+    listed.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
+    assert found(listed, place="barn", until="2025-12-31") == ["old"]
+    listed.append("old", 2, [Pass("ana")])
+    assert listed.find(Query(place="barn"))[0].events == 3
+    assert listed.ids() == ("old", "new", "other")
+
+
+def test_what_is_derived_can_be_made_again(listed: Store) -> None:
+    bare = listed.find(Query())
+    listed.rebuild()
+    again = listed.find(Query())
+    assert [(row.id, row.players, row.events, row.closed) for row in again] == [
+        (row.id, row.players, row.events, row.closed) for row in bare
+    ]
+    assert listed.unaudited() == ("old", "new", "other")
+
+
+def test_both_stores_answer_alike_whatever_is_done(tmp_path: Path) -> None:
+    """Random appends, retries and stale writers, the same to both."""
+    for seed in range(12):
+        random = Random(seed)
+        with MemoryStore() as memory, SqliteStore(tmp_path / f"{seed}.sqlite") as sqlite:
+            for _ in range(60):
+                name = random.choice("abc")
+                count = random.randint(0, 2)
+                events = [random.choice([opening(), Bid("ana", random.randint(1, 2)), Pass("ben"), Retract(1, "x")])
+                          for _ in range(count)]  # fmt: skip
+                if not memory.version(name):
+                    events = [opening(), *events]
+                expected = max(0, memory.version(name) + random.choice([0, 0, 0, -1, 1]))
+                given = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
+                outcomes = []
+                for each in (memory, sqlite):
+                    try:
+                        outcomes.append(each.append(name, expected, events, given))
+                    except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
+                        outcomes.append(type(error))
+                assert outcomes[0] == outcomes[1], f"seed {seed}"
+            assert dict(memory.records()) == dict(sqlite.records())
+            assert [r.id for r in memory.find(Query())] == [r.id for r in sqlite.find(Query())]
+
+
+# ── What only a file can show ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        store.append("r", 0, [opening(), Bid("ana", 3)])
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        assert store.read("r").events == (opening(), Bid("ana", 3))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE event SET body = x'00'",
+        "DELETE FROM event",
+        "DELETE FROM event WHERE seq = 1",
+        "INSERT OR REPLACE INTO event VALUES (1, 'r', 0, NULL, NULL, x'7b7d')",
+        "INSERT OR REPLACE INTO event VALUES (3, 'r', 1, NULL, NULL, x'7b7d')",
+        "INSERT INTO event VALUES (9, 'r', 2, NULL, NULL, x'7b7d')",
+        "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d')",
+    ],
+)
+def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, statement: str) -> None:
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        store.append("r", 0, [opening(), Bid("ana", 3)])
+    raw = sqlite3.connect(tmp_path / "l.sqlite")
+    with pytest.raises(sqlite3.IntegrityError, match="a ledger only grows"):
+        raw.execute(statement)
+    raw.close()
+
+
+def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("Ana 3, Ben 4, and so on for more than a hundred bytes of a table's notes\n" * 20)
+    with pytest.raises(NotALedger):
+        SqliteStore(tmp_path / "text")
+    raw = sqlite3.connect(tmp_path / "other")
+    raw.execute("CREATE TABLE t (x)")
+    raw.close()
+    with pytest.raises(NotALedger, match="no ledger"):
+        SqliteStore(tmp_path / "other")
+    raw = sqlite3.connect(tmp_path / "newer")
+    raw.execute("PRAGMA user_version = 99")
+    raw.close()
+    with pytest.raises(NotALedger, match="newer"):
+        SqliteStore(tmp_path / "newer")
+    with pytest.raises(NotALedger, match="no folder"):
+        SqliteStore(tmp_path / "missing" / "ledger")
+
+
+RACER = """
+import sys
+from ledger.errors import WrongVersion
+from ledger.events import Note
+from ledger.stores.sqlite import SqliteStore
+with SqliteStore(sys.argv[1]) as store:
+    for n in range(25):
+        while True:
+            try:
+                store.append("r", store.version("r"), [Note(f"{sys.argv[2]}/{n}")])
+                break
+            except WrongVersion:
+                pass
+"""
+
+
+def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
+    path = tmp_path / "l.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [opening()])
+        racers = [subprocess.Popen([sys.executable, "-c", RACER, str(path), str(n)]) for n in range(4)]
+        assert [racer.wait(60) for racer in racers] == [0] * 4
+        notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
+    assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(25))
+    for who in range(4):
+        assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(25)]
