@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
+from unicodedata import normalize
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger import codec
-from ledger.errors import IdReused, UnknownRecord, WrongVersion
+from ledger.errors import IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
 from ledger.record import Record, effective
 
@@ -56,11 +58,14 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """Which records to list, the last opened first.  What is None does not matter.
+    """Which records to list.  What is None does not matter.
 
     `player` is a part of an id or a name, `place` a part of a place, both whatever their case.  `since` and `until`
     are days, both included, of records that say when they were played.  `verdict` and `clause` (the id of a broken
     one) find records with an audit of their last version.
+
+    The last that was opened (or played, in that `order`) comes first, or last with `reverse`; a record that does not
+    say when it was played counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
     """
 
     game: str | None = None
@@ -70,8 +75,14 @@ class Query(Struct, frozen=True, kw_only=True):
     until: str | None = None
     verdict: str | None = None
     clause: str | None = None
+    order: Literal["opened", "played"] = "opened"
+    reverse: bool = False
     limit: int | None = None
     offset: int = 0
+
+    def __post_init__(self) -> None:
+        if self.offset < 0 or (self.limit or 0) < 0:
+            raise NotForNow("a list starts at its first record or later, and has no fewer records than none")
 
 
 class Store(Protocol):
@@ -103,7 +114,7 @@ class Store(Protocol):
         ...
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
-        """The record, or its first `upto` events.  Raises UnknownRecord."""
+        """The record, or its first `upto` events.  Raises UnknownRecord, and NotForNow for an `upto` below 1."""
         ...
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
@@ -123,11 +134,15 @@ class Store(Protocol):
         ...
 
     def find(self, query: Query) -> list[Row]:
-        """The records that a query asks for, the last opened first."""
+        """The records that a query asks for, in its order."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
-        """Keeps what an audit of that version found.  It counts until the record grows."""
+        """Keeps what an audit of that version found, until the record grows; does nothing if it has grown already."""
+        ...
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """The same for many audits at once: the record's id, its version, and what was found."""
         ...
 
     def unaudited(self) -> tuple[str, ...]:
@@ -148,6 +163,48 @@ class Store(Protocol):
 
 
 # What every store does alike: what may be stored, what a retry is, and what the list says of a record.
+
+
+def written(events: Sequence[AnyEvent], version: int = 0) -> list[bytes]:
+    """The bytes to store of events from this version on.  Raises NotARecord for events that nobody could read again.
+
+    They are read back once before they are stored, because an event of the wrong shape could not be taken back later.
+    """
+    try:
+        bodies = list(map(codec.encode_event, events))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise NotARecord(f"cannot be written: {error}") from None
+    read_back(bodies, version)
+    return bodies
+
+
+def read_back(bodies: Sequence[bytes], version: int = 0) -> tuple[AnyEvent, ...]:
+    """The events that these bytes say, from this version on.  Raises NotARecord with the seq that fails."""
+    try:
+        return _several.decode(b"[%s]" % b",".join(bodies))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        events = []
+        for seq, body in enumerate(bodies, version):
+            try:
+                events.append(codec.decode_event(body))
+            except NotARecord as error:
+                raise NotARecord(error.reason, field=error.field, event=seq) from None
+        return tuple(events)
+
+
+_several = msgspec.json.Decoder(tuple[AnyEvent, ...])
+
+
+def first(upto: int | None) -> int | None:
+    """How many events to read.  Raises NotForNow for fewer than the opening."""
+    if upto is not None and upto < 1:
+        raise NotForNow(f"a record has at least its opening: its first {upto} events are none")
+    return upto
+
+
+def folded(text: str) -> str:
+    """A text as it is looked for: whatever its case, and however its accents were typed."""
+    return normalize("NFC", text).casefold()
 
 
 def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
@@ -196,12 +253,21 @@ def retried(
     return Retried(known, version) if known else None
 
 
+_TURNS = frozenset((Close, *CORRECTIONS))
+
+
+def turns(events: Iterable[AnyEvent]) -> bool:
+    """Whether any of these can change more of a row than its version: a close, or a correction."""
+    return not _TURNS.isdisjoint(map(type, events))
+
+
 def row_of(record_id: str, record: Record) -> Row:
     """What the list says of a record, without its audit."""
     opening, events = record.opening, record.events
-    closed = any(type(event) is Close or type(event) in CORRECTIONS for event in events) and any(
-        type(entry.event) is Close for entry in effective(events).entries
-    )
+    kinds = set(map(type, events))
+    closed = Close in kinds
+    if not kinds.isdisjoint(CORRECTIONS):
+        closed = any(type(entry.event) is Close for entry in effective(events).entries)
     return Row(
         id=record_id,
         game=opening.game,
@@ -226,6 +292,7 @@ class MemoryStore:
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
+        new = read_back(written(events, expected))
         held = self._events.get(record_id, ())
         version, sent = len(held), self._sent.get(record_id, {})
         if event_ids is not None:
@@ -242,13 +309,12 @@ class MemoryStore:
             return version
         players = frozenset(id_ for id_, _name in self._rows[record_id].players) if version else frozenset[str]()
         admitted(version, players, events)
-        new = _as_stored(events)
         self._sent[record_id] = sent | {
             id_: (seq, digest(event))
             for seq, (id_, event) in enumerate(zip(event_ids or (), events, strict=False), version)
         }
-        self._keep(record_id, (*held, *new))
-        return version + len(new)
+        self._keep(record_id, (*held, *new[len(new) - len(events) :]))
+        return version + len(events)
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
         """See `Store.append_records`."""
@@ -258,7 +324,7 @@ class MemoryStore:
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
-            new[record_id] = _as_stored(events)
+            new[record_id] = read_back(written(events))
         for record_id, stored in new.items():
             self._keep(record_id, stored)
         return len(new)
@@ -270,7 +336,7 @@ class MemoryStore:
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        return Record(self._of(record_id)[:upto])
+        return Record(self._of(record_id)[: first(upto)])
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
@@ -296,13 +362,22 @@ class MemoryStore:
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
-        rows = [row for row in reversed(self._rows.values()) if _fits(row, query)]
+        rows = [row for row in self._rows.values() if _fits(row, query)]
+        if query.order == "played":
+            rows.sort(key=lambda row: row.played or "")
+        if not query.reverse:
+            rows.reverse()
         return rows[query.offset :][: query.limit]
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
-        if version == self.version(record_id):
+        if version and version == self.version(record_id):
             self._rows[record_id] = replace(self._rows[record_id], audit=summary)
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """See `Store.note_audits`."""
+        for note in notes:
+            self.note_audit(*note)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
@@ -322,18 +397,13 @@ class MemoryStore:
         self.close()
 
 
-def _as_stored(events: Sequence[AnyEvent]) -> tuple[AnyEvent, ...]:
-    """The events as they would be read from a file: what cannot be read back is not kept here either."""
-    return tuple(codec.decode_event(codec.encode_event(event)) for event in events)
-
-
 def _fits(row: Row, query: Query) -> bool:
     audit, played = row.audit, row.played
-    people = "\n".join(text for pair in row.players for text in pair).casefold()
+    people = "\n".join(text for pair in row.players for text in pair)
     return (
         query.game in (None, row.game)
-        and (query.player is None or query.player.casefold() in people)
-        and (query.place is None or query.place.lower() in (row.place or "").lower())
+        and (query.player is None or folded(query.player) in folded(people))
+        and (query.place is None or folded(query.place) in folded(row.place or ""))
         and (query.since is None or (played is not None and played >= query.since))
         and (query.until is None or (played is not None and played <= query.until))
         and (query.verdict is None or (audit is not None and audit.verdict == query.verdict))
