@@ -1,0 +1,151 @@
+"""From the tree of a line to an event: each part becomes a field, and where it stood is kept for whoever finds fault.
+
+What comes out is plain data of the shape that the record format has in JSON; `made` turns it into an event by the very
+types that read JSON, so that a sheet can say nothing that a record could not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from lark import Token
+
+from ledger.errors import NotARecord
+from ledger.events import AnyEvent
+from ledger.notation.heading import Heading
+from ledger.notation.lines import refused
+from ledger.notation.seats import Letters
+from ledger.notation.values import Node, Spot, column, number, said, tile, token_of, tokens, trees, whom
+
+_TYPES: dict[str, dict[str, Any]] = {
+    "hand": {"type": "score", "scope": "hand"},
+    "total": {"type": "score", "scope": "game"},
+    "place": {"type": "place", "level": 1},
+    "deal": {"type": "deal", "tiles": ()},
+    **{name: {"type": name, "why": ""} for name in ("retract", "amend", "insert")},
+}
+"""What an event has before its parts are read, where that is more than its type."""
+_FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
+"""Parts that are not called like their field."""
+_DIGITS = re.compile(r"[0-9]+")
+_PATH = re.compile(r"^\$\.?((?:event\.)?[a-z]*)")
+_PLAINLY = (
+    (r"Expected `int` >= (.*)", "at least {} is expected here"),
+    (r"Expected `int` <= (.*)", "at most {} is expected here"),
+    (r"Expected `str` of length >= 1", "an empty text cannot stand here"),
+    (r"Expected `str` of length <= (.*)", "a text of at most {} characters is expected here"),
+    (r"Expected `array` of length >= 1", "the opening does not say its players"),
+    (r"Expected `array` of length <= (.*)", "at most {} can stand here"),
+    (r"Expected `str` matching regex .*", "a day is written as in 2026-11-20"),
+    (r"Object missing required field `(.*)`", "the opening does not say its {}"),
+)
+"""What msgspec says of a value that is out of bounds, and what people say."""
+
+
+class Builder:
+    """Builds the event of one line, with the `letters` that hold there; `spots` says where each field stood.
+
+    After an opening, or one that is amended, `letters` are those that it gives.
+    """
+
+    def __init__(self, letters: Letters, line: int | None = None) -> None:
+        self.letters = letters
+        self.spots: dict[str, Spot] = {}
+        self._line = line
+
+    def with_by(self, tree: Node, path: str = "") -> dict[str, Any]:
+        """The event that ends this tree, with the `by` that may stand before it, as plain data.
+
+        `path` leads to it: ``event.`` inside a correction.
+        """
+        *before, event = trees(tree)
+        by = {"by": whom(token_of(before[0]), self.letters, self._line)} if before else {}
+        if by:
+            self.spots[f"{path}by"] = (self._line, before[0].meta.column)
+        return (self._opening(event, path) if event.data == "opening" else self._event(event, path)) | by
+
+    def _opening(self, tree: Node, path: str) -> dict[str, Any]:
+        heading = Heading(self.letters)
+        for part in trees(tree):
+            heading.add(part, self._line)
+        data = heading.data()
+        self.letters = heading.letters
+        self.spots |= {path + field: spot for field, spot in heading.spots.items()}
+        return data
+
+    def _event(self, tree: Node, path: str) -> dict[str, Any]:
+        data = dict(_TYPES.get(tree.data) or {"type": str(tree.data)})
+        for part in trees(tree):
+            field = _FIELDS.get(part.data, str(part.data))
+            self.spots[path + field] = (self._line, part.meta.column)
+            data[field] = self._value(part)
+        return data
+
+    def _value(self, tree: Node) -> Any:
+        """What a part says: one of several tokens, or one token."""
+        several: dict[str, Callable[[Node], Any]] = {
+            "event": lambda tree: self.with_by(tree, "event."),
+            "tiles": lambda tree: [tile(token, self._line) for token in tokens(tree)],
+            "winners": lambda tree: [whom(token_of(player), self.letters, self._line) for player in trees(tree)],
+            "scores": self._scores,
+        }
+        build = several.get(tree.data)
+        return build(tree) if build else self._single(str(tree.data), token_of(tree))
+
+    def _single(self, kind: str, token: Token) -> Any:
+        match kind:
+            case "player":
+                return whom(token, self.letters, self._line)
+            case "text" | "title" | "why" | "head":
+                return said(token, self._line)
+            case "tile":
+                return tile(token, self._line)
+            case "partial":
+                return True
+            case "dir":
+                return token[0].lower()
+            case "direction" | "ending":
+                return token.lower()
+            case "level":
+                return number(_DIGITS.findall(token)[0], token, self._line)
+            case "at":
+                return [number(half.strip(), token, self._line) for half in token.split(",")]
+        return number(token, token, self._line)
+
+    def _scores(self, tree: Node) -> dict[str | None, int]:
+        points: dict[str | None, int] = {}
+        for score in trees(tree):
+            player, worth = token_of(trees(score)[0]), token_of(score)
+            found = whom(player, self.letters, self._line)
+            if found in points:
+                raise refused(f"{player} stands here twice", column(player), self._line)
+            points[found] = number(worth, worth, self._line)
+        return points
+
+
+def made(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
+    """The event that this plain data is.  Raises NotARecord at the spot of a field that does not fit."""
+    try:
+        event: AnyEvent = msgspec.convert(data, AnyEvent)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `")
+        raise misfit(_plainly(reason), path, spots, line) from None
+    return event
+
+
+def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | None) -> NotARecord:
+    """A refusal of the field at this path of an event (``$.event.tile``), where it stood in the sheet."""
+    found = _PATH.match(path or "$")
+    field = found[1] if found else ""
+    spot = spots.get(field) or spots.get(field.partition(".")[0]) or (line, 1)
+    return refused(reason, spot[1], spot[0])
+
+
+def _plainly(reason: str) -> str:
+    for pattern, plain in _PLAINLY:
+        if found := re.fullmatch(pattern, reason, re.DOTALL):
+            return plain.format(*found.groups())
+    return reason

@@ -1,0 +1,117 @@
+"""The opening of a record: the heading of a sheet, or one line of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+from lark import Token
+
+from ledger.events import Player
+from ledger.notation.lines import refused, shown
+from ledger.notation.seats import LETTER, Letters, Seat, usual_id
+from ledger.notation.values import Node, Spot, column, number, said, token_of, tokens, trees, whom, words
+
+_WHOLE = re.compile(r"[-−]?[0-9]+")
+_CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
+MOST = 26
+"""How many players the record format has seats for."""
+
+
+class Heading:
+    """The parts of an opening, from the lines of a heading or from one line.
+
+    `letters` are those before it and, once it has been read, those it gives; `by` is who recorded what follows.
+    """
+
+    def __init__(self, letters: Letters) -> None:
+        self.letters = letters
+        self.by: str | None = None
+        self.spots: dict[str, Spot] = {}
+        self._whom: dict[str, tuple[Token, int | None]] = {}
+        self._entries: dict[str, str] = {}
+        self._seats: list[Seat] = []
+        self._taken: set[str] = set()
+        self._options: dict[str, tuple[Node, int | None]] = {}
+
+    def add(self, tree: Node, line: int | None) -> None:
+        """Takes one part: an entry, options, players, or a `by`.  Raises NotARecord for what stands there twice."""
+        field = str(tree.data)
+        if field == "entry":
+            key, *rest = tokens(tree)
+            field = key[:-1].strip().lower()
+            self._once(field, tree, line)
+            self._entries[field] = words(rest, line)
+        elif field in ("by", "opened_by"):
+            self._once(field, tree, line)
+            self._whom[field] = token_of(tree), line
+        elif field == "players":
+            for seat in trees(tree):
+                self._seats.append(self._seat(seat, line))
+        else:
+            for option in trees(tree):
+                self._option(option, line)
+        self.spots.setdefault(field, (line, tree.meta.column))
+
+    def named(self) -> Letters:
+        """The letters that hold by now."""
+        return self.letters.after(self._seats)
+
+    def data(self) -> dict[str, Any]:
+        """The opening as plain data; from here on `letters` and `by` are its own."""
+        self.letters = self.named()
+        by = {field: whom(token, self.letters, line) for field, (token, line) in self._whom.items()}
+        self.by = by.get("by")
+        options = {name: self._option_value(value, line) for name, (value, line) in self._options.items()}
+        players = [{"id": player.id, "name": player.name} for _letter, player in self._seats]
+        data = {"type": "open", **self._entries, "options": options, "players": players}
+        return data | {"by": by.get("opened_by", self.by)} if by else data
+
+    def _once(self, field: str, tree: Node, line: int | None) -> None:
+        if field in self.spots:
+            name = field.replace("_", " ").capitalize()
+            raise refused(f"{name}: stands here twice", tree.meta.column, line)
+
+    def _seat(self, tree: Node, line: int | None) -> Seat:
+        if len(self._seats) == MOST:
+            raise refused(f"at most {MOST} players can sit at a table", tree.meta.column, line)
+        letter, name, player_id = None, "", None
+        for part in tree.children:
+            if isinstance(part, Token):
+                letter = part
+            elif part.data == "name":
+                name = _name(tokens(part), line)
+            else:
+                player_id = words(tokens(part), line)
+        if letter and letter.upper() in self._taken:
+            raise refused(f"two players have the letter {letter}", column(letter), line)
+        self._taken.add(letter.upper() if letter else "")
+        return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
+
+    def _option(self, tree: Node, line: int | None) -> None:
+        name, value = cast("tuple[Token, Node]", tree.children)
+        key = words([name], line)
+        if key in self._options:
+            raise refused(f"the option {shown(key)} stands here twice", column(name), line)
+        self._options[key] = value, line
+
+    def _option_value(self, tree: Node, line: int | None) -> Any:
+        """A quoted text is itself; a word may also be a number, a constant or a player's letter."""
+        if tree.data == "list":
+            return [number(token, token, line) for token in tokens(tree)]
+        token = token_of(tree)
+        if token.type == "QUOTED":
+            return said(token, line)
+        if _WHOLE.fullmatch(token):
+            return number(token, token, line)
+        if token.lower() in _CONSTANTS:
+            return _CONSTANTS[token.lower()]
+        return self.letters.player(token) or str(token)
+
+
+def _name(written: list[Token], line: int | None) -> str:
+    """A player's name.  A letter inside of it is rather the next player's, after a comma that was forgotten."""
+    for token in written[1:]:
+        if LETTER.fullmatch(token):
+            raise refused(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
+    return words(written, line)

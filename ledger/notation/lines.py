@@ -1,0 +1,155 @@
+"""One line of a sheet: its tree, or a refusal in words that people use.
+
+Source of what may stand where: `sheet.lark`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from ledger.errors import NotARecord
+from ledger.notation.seats import Letters
+from ledger.tiles import Tile
+
+END = "$END"
+HEADINGS = ("game", "edition", "players", "options", "played", "place", "event", "recorder", "rules", "by", "opened by")
+"""The words before the colons of a heading."""
+
+_PHRASES = {
+    "LETTER": "a player's letter",
+    "TILE": "a tile such as 5-1",
+    "SQUARE": "a square such as 2,-3",
+    "DIR": "a direction (e, s, w or n)",
+    "LEVEL": "a level such as L2",
+    "NTH": "the number of an event",
+    "NUMBER": "a number",
+    "RANKING": "regular or reverse",
+    "ENDING": "finished or abandoned",
+    "KEY": "a heading such as Game:",
+    "TEXT": "a text",
+    "WORD": "a word",
+    "QUOTED": "a text in quotes",
+    "MORE": "...",
+    "NOBODY": "nobody",
+}
+"""What people call a terminal that is no keyword, in the order in which they are told."""
+_CHOICES = {
+    "DIR": ("e", "s", "w", "n"),
+    "RANKING": ("regular", "reverse"),
+    "ENDING": ("finished", "abandoned"),
+    "NOBODY": ("nobody",),
+    "TILE": tuple(map(str, Tile)),
+}
+"""What a terminal may have meant, where a slip can be recognised."""
+_HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_BY_ALL", "_OPENED_BY"}
+_UNTOLD = {
+    "SEQ": {"SEQ"},
+    **{key: {"KEY"} for key in _HEADING_ONLY - {"KEY"}},
+    "QUOTED": {"LETTER", "TEXT", "WORD"},
+}
+"""What goes without saying beside one of these."""
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
+"""A piece of a line, as it is shown to people."""
+
+
+@cache
+def parser() -> Lark:
+    """The parser of the grammar, built once."""
+    grammar = files(__package__).joinpath("sheet.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
+
+
+def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Tree[Token]:
+    """The tree of one line, which is line `number` of its sheet.
+
+    `letters` and `in_heading` only help to guess what was meant.  Raises NotARecord with line and column.
+    """
+    try:
+        return parser().parse(line)
+    except UnexpectedInput as error:
+        raise _refusal(error, line, number, letters, in_heading=in_heading) from None
+
+
+def refused(reason: str, column: int, line: int | None) -> NotARecord:
+    """A refusal of what stands in this column, which counts from 1."""
+    return NotARecord(reason, line=line, field=f"column {column}")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The one of these words that is most like this one, if any is."""
+    found = get_close_matches(word.lower()[:40], known, n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def guess(meant: str | None) -> str:
+    """The end of a refusal: what was perhaps meant."""
+    return f"; did you mean {meant}?" if meant else ""
+
+
+def shown(text: str) -> str:
+    """A piece of a line in quotes, cut where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _refusal(
+    error: UnexpectedInput, line: str, number: int | None, letters: Letters, *, in_heading: bool
+) -> NotARecord:
+    walk = getattr(error, "interactive_parser", None)
+    accepted: set[str] = walk.accepts() if walk else set()
+    if not in_heading and "SEQ" in accepted:
+        accepted -= _HEADING_ONLY
+    if isinstance(error, UnexpectedToken) and error.token.type == END:
+        written = line.rstrip()
+        found = "the line ends too early" if written else "nothing is written here"
+        return refused(f"{found}: expected {_told(accepted)}", len(written) + 1, number)
+    rest = line[error.column - 1 :]
+    piece = _PIECE.match(rest)
+    word = piece[0] if piece else rest[:1]
+    if word == '"':
+        return refused("this quotation mark opens a text that is never closed", error.column, number)
+    hint = guess(_meant(word, rest[len(word) :], accepted, letters))
+    if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
+        hint = ", since the text in quotes ends before it"
+    return refused(f"{shown(word)} is not understood here: expected {_told(accepted)}{hint}", error.column, number)
+
+
+def _told(accepted: set[str]) -> str:
+    """What may stand here: ``a number, a tile such as 5-1 or nothing``."""
+    told = {name for name in accepted if not _UNTOLD.get(name, set()) & accepted} - {END}
+    phrases = [phrase for name, phrase in _PHRASES.items() if name in told]
+    phrases += sorted((_spelled(name) for name in told - _PHRASES.keys()), key=lambda word: (word[0] == '"', word))
+    phrases += ["the end of the line"] if END in accepted else []
+    return f"{', '.join(phrases[:-1])} or {phrases[-1]}" if len(phrases) > 1 else "".join(phrases)
+
+
+def _spelled(terminal: str) -> str:
+    """A keyword as it is written, or a mark in quotes."""
+    if terminal.startswith("_"):
+        return terminal[1:].lower()
+    return f'"{parser().get_terminal(terminal).pattern.value}"'
+
+
+def _meant(word: str, rest: str, accepted: set[str], letters: Letters) -> str | None:
+    """What a word may have meant of all that is accepted; `rest` is the line behind it."""
+    known: dict[str, str] = {}
+    for name in accepted - _HEADING_ONLY:
+        if name.startswith("_"):
+            spelled = _spelled(name)
+            known |= {spelled.removesuffix(end): spelled for end in ("es", "s", "")}
+        elif name != "TILE" or any(map(str.isdigit, word)):
+            known |= {choice: choice for choice in _CHOICES.get(name, ())}
+    if "KEY" in accepted and (rest.lstrip().startswith(":") or word.lower() in HEADINGS):
+        known |= {key: f"{key.capitalize()}:" for key in HEADINGS}
+    if "LETTER" in accepted:
+        for letter, player in letters.players.items():
+            called = player.name or player.id
+            known |= dict.fromkeys((called.lower(), player.id.lower()), f"{letter} for {called}")
+    return known.get(nearest(word, known) or "")

@@ -1,0 +1,133 @@
+"""A score sheet, line by line, to a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.codec import check
+from ledger.errors import NotARecord
+from ledger.events import AnyEvent, Open
+from ledger.notation.builder import Builder, made, misfit
+from ledger.notation.heading import Heading
+from ledger.notation.lines import parse, refused
+from ledger.notation.seats import Letters, letters_of
+from ledger.notation.values import Node, Spot, column, tokens, trees
+from ledger.record import Record
+
+
+def read(text: str | bytes, source: str | None = None) -> Record:
+    """The record of a whole sheet.  Raises NotARecord with source, line and column."""
+    sheet = _Sheet()
+    try:
+        for number, line in _lines(text):
+            sheet.take(line, number)
+        return sheet.record()
+    except NotARecord as error:
+        raise error.at(source or "") from None
+
+
+def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
+    """The event of one line.  Raises NotARecord with the column."""
+    letters = letters_of(of)
+    tree = parse(_readable(line), None, letters)
+    if tree.data != "line":
+        raise refused("this belongs in the heading of a sheet, and is no event", 1, None)
+    builder = Builder(letters)
+    _numbered(tree, seq, None)
+    return made(builder.with_by(tree), builder.spots, None)
+
+
+class _Sheet:
+    """What has been read of a sheet so far."""
+
+    def __init__(self) -> None:
+        self._heading: Heading | None = None
+        self._letters = Letters()
+        self._by: str | None = None
+        self._events: list[AnyEvent] = []
+        self._places: list[tuple[int, dict[str, Spot]]] = []
+        """Of every event, its line and where each of its fields stood."""
+
+    def take(self, line: str, number: int) -> None:
+        """Reads the next line that says anything."""
+        letters = self._heading.named() if self._heading and not self._events else self._letters
+        tree = parse(line, number, letters, in_heading=not self._events)
+        if tree.data != "line":
+            self._take_heading(tree, number)
+            return
+        if not self._events and (self._heading or not _opens(tree)):
+            self._open(number)
+        _numbered(tree, len(self._events), number)
+        builder = Builder(self._letters, number)
+        data = builder.with_by(tree)
+        if self._by is not None:
+            data.setdefault("by", self._by)
+        self._add(data, builder.spots, number)
+        self._letters = builder.letters
+
+    def record(self) -> Record:
+        """The record, once all lines are read."""
+        if not self._events:
+            self._open(1)
+        try:
+            return check(self._events)
+        except NotARecord as error:
+            line, spots = self._places[error.event or 0]
+            raise misfit(error.reason, error.field, spots, line) from None
+
+    def _take_heading(self, tree: Node, number: int) -> None:
+        if self._events:
+            reason = "the heading ends where the events begin; the totals of a game are written total: A 57, B 38"
+            raise refused(reason, tree.meta.column, number)
+        self._heading = self._heading or Heading(Letters())
+        self._heading.add(tree, number)
+
+    def _open(self, number: int) -> None:
+        """Opens the record by the heading that ends before this line."""
+        if self._heading is None:
+            raise refused("a sheet begins with its heading, at least Game: and Players:", 1, number)
+        data = self._heading.data()
+        self._letters, self._by = self._heading.letters, self._heading.by
+        self._add(data, self._heading.spots, min(line or 1 for line, _column in self._heading.spots.values()))
+
+    def _add(self, data: dict[str, object], spots: dict[str, Spot], number: int) -> None:
+        self._events.append(made(data, spots, number))
+        self._places.append((number, spots))
+
+
+def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
+    """The lines that say anything, each with its number from 1."""
+    whole = _decoded(text) if isinstance(text, bytes) else text
+    ends = whole.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(ends.split("\n"), 1):
+        said = line.strip()
+        if said and not said.startswith("#"):
+            yield number, _readable(line, number)
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise NotARecord("a sheet is text in UTF-8, and this is not", line=line) from None
+
+
+def _readable(line: str, number: int | None = None) -> str:
+    """A line that can be stored as text, which a half of a surrogate pair cannot."""
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        raise refused("this is no character", error.start + 1, number) from None
+    return line
+
+
+def _opens(tree: Node) -> bool:
+    return trees(tree)[-1].data == "opening"
+
+
+def _numbered(tree: Node, seq: int | None, line: int | None) -> None:
+    """Raises NotARecord if the line is numbered, but otherwise than its event."""
+    for written in tokens(tree):
+        if seq is not None and (written[:-1].strip().lstrip("0") or "0") != str(seq):
+            raise refused(f"this line is numbered {written[:-1]} but it is event {seq}", column(written), line)

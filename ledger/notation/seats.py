@@ -1,0 +1,85 @@
+"""The letters by which a score sheet calls its players.
+
+A sheet gives every player a letter, once, in its heading.  Where nobody chose one it is the player's initial, or
+the first letter that is free, so that the letters of a record are the same whenever they are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from string import ascii_uppercase
+
+from ledger.events import Amend, Open, Player
+from ledger.record import Record
+
+LETTER = re.compile("[A-Za-z][0-9]{0,2}")
+"""What may be a player's letter."""
+Seat = tuple[str | None, Player]
+"""A player, and the letter that the sheet gives them, if it gives one."""
+
+
+class Letters:
+    """Which letter stands for whom.  `players` are by letter, in capitals."""
+
+    def __init__(self, players: Mapping[str, Player] | None = None) -> None:
+        self.players = dict(players or {})
+        self._letters = {player.id: letter for letter, player in self.players.items()}
+
+    def player(self, letter: str) -> str | None:
+        """The id of the player with this letter, small or capital."""
+        found = self.players.get(letter.upper()) if letter.isascii() else None
+        return found.id if found else None
+
+    def letter(self, player: str) -> str | None:
+        """The letter of the player with this id."""
+        return self._letters.get(player)
+
+    def after(self, seats: Iterable[Seat]) -> Letters:
+        """The letters once an opening has named its players: those it gives hold, then those that held before."""
+        seated = list(seats)
+        found = {player.id: letter.upper() for letter, player in seated if letter}
+        taken = set(found.values())
+        free = (letter for letter in _all() if letter not in taken)
+        for choose in (self._before, _initial, lambda _player: next(free)):
+            for _letter, player in seated:
+                wanted = None if player.id in found else choose(player)
+                if wanted and wanted not in taken:
+                    found[player.id] = wanted
+                    taken.add(wanted)
+        return Letters({found[player.id]: player for _letter, player in seated})
+
+    def _before(self, player: Player) -> str | None:
+        return self.letter(player.id)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{letter} {player.name or player.id}" for letter, player in self.players.items()) or "nobody"
+
+
+def letters_of(of: Record | Open) -> Letters:
+    """The letters of a record's players, or of an opening's, in the order of their seats."""
+    events = of.events if isinstance(of, Record) else (of,)
+    letters = Letters()
+    for event in events:
+        opening = event.event if isinstance(event, Amend) else event
+        if isinstance(opening, Open):
+            letters = letters.after((None, player) for player in opening.players)
+    return letters
+
+
+def usual_id(name: str, letter: str = "") -> str:
+    """The id of a player for whom a sheet writes none: the name in small letters, or else the letter."""
+    return "-".join(name.lower().split()) or letter.lower()
+
+
+def _initial(player: Player) -> str | None:
+    first = player.name[:1].upper()
+    return first if first in ascii_uppercase else None
+
+
+def _all() -> Iterator[str]:
+    """A to Z, and after them A1 to Z1, A2, ...: there are never so many players."""
+    yield from ascii_uppercase
+    for round_ in count(1):
+        yield from (f"{letter}{round_}" for letter in ascii_uppercase)

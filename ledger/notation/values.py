@@ -1,0 +1,87 @@
+"""What the smallest parts of a line stand for: texts, numbers, tiles, players."""
+
+from __future__ import annotations
+
+import json
+
+from lark import Token, Tree
+
+from ledger.notation.lines import guess, nearest, refused, shown
+from ledger.notation.seats import Letters
+from ledger.tiles import Tile, named
+
+Node = Tree[Token]
+Spot = tuple[int | None, int]
+"""A line, and a column in it."""
+
+_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
+"""What pens, phones and word processors make of a hyphen or a minus."""
+
+
+def trees(tree: Node) -> list[Node]:
+    """The parts of a tree that are trees."""
+    return [part for part in tree.children if isinstance(part, Tree)]
+
+
+def tokens(tree: Node) -> list[Token]:
+    """The parts of a tree that are tokens."""
+    return [part for part in tree.children if isinstance(part, Token)]
+
+
+def token_of(tree: Node) -> Token:
+    """The first token of a tree that has one by its grammar."""
+    return tokens(tree)[0]
+
+
+def column(token: Token) -> int:
+    """The column in which a token begins, from 1."""
+    return token.column or 1
+
+
+def said(token: Token, line: int | None) -> str:
+    """The text of a token: a bare text is itself, a quoted text is written as in JSON.  Raises NotARecord."""
+    if token.type != "QUOTED":
+        return str(token)
+    try:
+        text = json.loads(token, strict=False)
+        text.encode()  # half a surrogate pair is no character
+    except ValueError:
+        reason = r"in a quoted text \ stands only in \" \\ \n \t and the other escapes of JSON"
+        raise refused(reason, column(token), line) from None
+    return str(text)
+
+
+def words(written: list[Token], line: int | None) -> str:
+    """The text of some words, a blank between any two."""
+    return " ".join(said(token, line) for token in written)
+
+
+def number(digits: str, token: Token, line: int | None) -> int:
+    """The whole number of these digits of a token.  Raises NotARecord for one with thousands of them."""
+    try:
+        return int(digits.translate(_DASHES))
+    except ValueError:
+        raise refused("nobody can read a number this long", column(token), line) from None
+
+
+def tile(token: Token, line: int | None) -> str:
+    """A tile as the record format writes it.  Raises NotARecord for one that cannot exist."""
+    written = token.translate(_DASHES)
+    try:
+        return str(named(written))
+    except KeyError:
+        meant = guess(nearest(written, map(str, Tile)))
+        reason = f"there is no tile {shown(written)}: its halves go from 0 to 12{meant}"
+        raise refused(reason, column(token), line) from None
+
+
+def whom(token: Token, letters: Letters, line: int | None) -> str | None:
+    """The id that a letter or a quoted id stands for; None for nobody.  Raises NotARecord for a letter of nobody's."""
+    if token.type == "NOBODY":
+        return None
+    if token.type == "QUOTED":
+        return said(token, line)
+    player = letters.player(token)
+    if player is None:
+        raise refused(f"no player has the letter {token}; the players are {letters}", column(token), line)
+    return player

@@ -1,0 +1,271 @@
+"""A record to a score sheet, event by event to its lines.
+
+What is written reads back as the same event, but for its `when`: when something was recorded is no part of a sheet.
+Names and texts are written bare where that is safe and in quotes where it is not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ledger import events as e
+from ledger.events import AnyEvent, Correctable, Event, Open, Player
+from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
+from ledger.record import Record
+
+WIDTH = 100
+"""How long a line of options may grow."""
+
+_CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"
+_ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
+_TEXT = re.compile(rf'[^\s"{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?')
+_WORD = re.compile(rf'[^\s",;()\[\]=:#{_CONTROL}]+')
+_BECAUSE = re.compile("because", re.IGNORECASE)
+_MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|null", re.IGNORECASE)
+"""Words that mean something else as the value of an option."""
+
+
+def write(record: Record, *, numbered: bool = False) -> str:
+    """The sheet of a record."""
+    opening, *events = record.events
+    assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+    usual = Counter(event.by for event in record.events).most_common(1)[0][0]
+    letters = letters_of(opening)
+    lines = [*_heading(opening, letters, usual), *([""] if events else [])]
+    for seq, event in enumerate(events, 1):
+        line = _line(event, letters, usual)
+        lines.append(f"{seq}. {line}" if numbered else line)
+        if isinstance(event, e.Amend) and isinstance(event.event, Open):
+            letters = _with(letters, event.event)
+    return "\n".join([*lines, ""])
+
+
+def write_event(event: AnyEvent, of: Record | Open) -> str:
+    """One event as a line."""
+    return _line(event, letters_of(of), None)
+
+
+def _line(event: AnyEvent, letters: Letters, usual: str | None) -> str:
+    # Where a line opens a record, nobody has a letter yet: whoever recorded it is written in quotes.
+    by = _by(event, Letters() if isinstance(event, Open) else letters, usual)
+    return by + _LINES[type(event)](event, letters)
+
+
+def _by(event: AnyEvent, letters: Letters, usual: str | None) -> str:
+    if event.by == usual:
+        return ""
+    return f"by {_whom(event.by, letters)}: "
+
+
+# ---- Words and texts
+
+
+def _quoted(text: str) -> str:
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def _text(text: str) -> str:
+    """A text that runs to the end of its line."""
+    return text if _TEXT.fullmatch(text) else _quoted(text)
+
+
+def _word(text: str) -> str:
+    return text if _WORD.fullmatch(text) and not _BECAUSE.fullmatch(text) else _quoted(text)
+
+
+def _words(text: str) -> str:
+    """Words where a line goes on behind them, or on which the next player's letter may follow."""
+    words = text.split(" ")
+    bare = all(_word(word) == word for word in words) and not any(map(LETTER.fullmatch, words[1:]))
+    return text if bare else _quoted(text)
+
+
+def _who(player: str, letters: Letters) -> str:
+    return letters.letter(player) or _quoted(player)
+
+
+def _whom(player: str | None, letters: Letters) -> str:
+    return "nobody" if player is None else _who(player, letters)
+
+
+def _tiles(tiles: Iterable[object]) -> str:
+    return " ".join(map(str, tiles)) or "nothing"
+
+
+def _because(why: str) -> str:
+    return f" because {_text(why)}" if why else ""
+
+
+# ---- The opening
+
+
+def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str]:
+    """The opening as the heading of a sheet."""
+    yield f"Game: {_text(opening.game)}"
+    if opening.edition is not None:
+        yield f"Edition: {_text(opening.edition)}"
+    yield f"Players: {_seats(opening.players, letters)}"
+    for options in _wrapped(_options(opening, letters)):
+        yield f"Options: {options}"
+    for name, said in _entries(opening):
+        yield f"{name}: {_text(said)}"
+    if usual is not None:
+        yield f"By: {_who(usual, letters)}"
+    if opening.by != usual:
+        yield f"Opened by: {_whom(opening.by, letters)}"
+
+
+def _opening(opening: Open, letters: Letters) -> str:
+    """The opening on one line."""
+    letters = _with(letters, opening)
+    parts = [f"Game: {_words(opening.game)}"]
+    if opening.edition is not None:
+        parts.append(f"Edition: {_words(opening.edition)}")
+    parts.append(f"Players: {_seats(opening.players, letters)}")
+    if opening.options:
+        parts.append(f"Options: {', '.join(_options(opening, letters))}")
+    parts += [f"{name}: {_words(said)}" for name, said in _entries(opening)]
+    return f"open {'; '.join(parts)}"
+
+
+def _with(letters: Letters, opening: Open) -> Letters:
+    return letters.after((None, player) for player in opening.players)
+
+
+def _entries(opening: Open) -> Iterator[tuple[str, str]]:
+    for name in ("played", "place", "event", "recorder", "rules"):
+        said = getattr(opening, name)
+        if said is not None:
+            yield name.capitalize(), said
+
+
+def _seats(players: Iterable[Player], letters: Letters) -> str:
+    return ", ".join(_seat(player, letters.letter(player.id) or "") for player in players)
+
+
+def _seat(player: Player, letter: str) -> str:
+    name = f" {_words(player.name)}" if player.name else ""
+    # What is a small letter outside ASCII may differ from one Python to the next, so such an id is written out.
+    usual = player.name.isascii() and player.id == usual_id(player.name, letter)
+    return f"{letter}{name}" if usual else f"{letter}{name} ({_word(player.id)})"
+
+
+def _options(opening: Open, letters: Letters) -> list[str]:
+    seated = {player.id for player in opening.players}
+    return [f"{_word(name)} = {_value(value, seated, letters)}" for name, value in opening.options.items()]
+
+
+def _value(value: Any, seated: set[str], letters: Letters) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if not isinstance(value, str):
+        return f"[{', '.join(map(str, value))}]"
+    if value in seated:
+        return _who(value, letters)
+    return _quoted(value) if _MEANING.fullmatch(value) else _word(value)
+
+
+def _wrapped(parts: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for part in parts:
+        if line and len(line) + len(part) > WIDTH:
+            yield line
+            line = ""
+        line = f"{line}, {part}" if line else part
+    if line:
+        yield line
+
+
+# ---- The events
+
+
+def _deal(event: e.Deal, letters: Letters) -> str:
+    tiles = _tiles(event.tiles) if event.tiles or not event.partial else ""
+    return " ".join(filter(None, (_who(event.player, letters), "has", tiles, "..." if event.partial else "")))
+
+
+def _aside(event: e.Aside, letters: Letters) -> str:
+    whose = f"{_who(event.player, letters)} " if event.player is not None else ""
+    return f"{whose}aside {_tiles(event.tiles)}"
+
+
+def _place(event: e.Place, letters: Letters) -> str:
+    x, y = event.at
+    level = f" L{event.level}" if event.level != 1 else ""
+    points = f" ={event.points}" if event.points is not None else ""
+    return f"{_who(event.player, letters)} {event.tile} {x},{y}{event.dir}{level}{points}"
+
+
+def _take(event: e.Take, letters: Letters) -> str:
+    taken = [str(event.tiles)] if event.tiles is not None else []
+    points = [f"{event.points} points"] if event.points is not None else []
+    return f"{_who(event.player, letters)} takes {', '.join(taken + points)}".rstrip()
+
+
+def _score(event: e.Score, letters: Letters) -> str:
+    points = ", ".join(f"{_who(player, letters)} {points}" for player, points in event.points.items())
+    return f"{'hand' if event.scope == 'hand' else 'total'}: {points or 'nobody'}"
+
+
+def _result(event: e.Result, letters: Letters, text: Callable[[str], str] = _text) -> str:
+    winners = ", ".join(_who(winner, letters) for winner in event.winners) or "nobody"
+    title = f" as {text(event.title)}" if event.title is not None else ""
+    return f"result: {winners}{title}"
+
+
+def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) -> str:
+    about = f" {event.about}" if event.about is not None else ""
+    return f"note{about}: {text(event.text)}"
+
+
+def _corrected(event: Correctable, letters: Letters) -> str:
+    """An event inside a correction: its texts stand in quotes, since the line goes on behind them."""
+    by = _by(event, letters, None)
+    if isinstance(event, e.Note):
+        return by + _note(event, letters, _quoted)
+    if isinstance(event, e.Result):
+        return by + _result(event, letters, _quoted)
+    return by + _LINES[type(event)](event, letters)
+
+
+def _amend(event: e.Amend, letters: Letters) -> str:
+    return f"amend {event.seq}: {_corrected(event.event, letters)}{_because(event.why)}"
+
+
+def _insert(event: e.Insert, letters: Letters) -> str:
+    return f"insert before {event.before}: {_corrected(event.event, letters)}{_because(event.why)}"
+
+
+_LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
+    e.Open: _opening,
+    e.Deal: _deal,
+    e.Aside: _aside,
+    e.Layout: lambda event, letters: f"{_who(event.player, letters)} lays {_tiles(event.tiles)}",
+    e.Draw: lambda event, letters: f"{_who(event.player, letters)} draws {event.tile}",
+    e.Bid: lambda event, letters: f"{_who(event.player, letters)} bids {event.bid}",
+    e.Pass: lambda event, letters: f"{_who(event.player, letters)} passes",
+    e.Rank: lambda event, letters: f"{_who(event.player, letters)} ranks {event.high} {event.direction}",
+    e.Over: lambda event, letters: f"{_who(event.player, letters)} over {event.tile}",
+    e.Place: _place,
+    e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",
+    e.Stack: lambda event, letters: f"{_who(event.player, letters)} {event.tile} on {event.stack}",
+    e.Play: lambda event, letters: f"{_who(event.player, letters)} {event.tile}",
+    e.Take: _take,
+    e.Score: _score,
+    e.Cheats: lambda event, _letters: f"cheats {event.count}",
+    e.Result: _result,
+    e.Note: _note,
+    e.Retract: lambda event, _letters: f"retract {event.seq}{_because(event.why)}",
+    e.Amend: _amend,
+    e.Insert: _insert,
+    e.Close: lambda event, _letters: f"end {event.why}",
+    e.Confirm: lambda event, letters: f"{_who(event.player, letters)} agrees {_word(event.head)}",
+}

@@ -1,0 +1,450 @@
+"""The score sheet: nothing is lost on the way there and back, and no slip of the pen is more than a refusal."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from ledger import events as e
+from ledger.audit import audit
+from ledger.catalog import find
+from ledger.codec import decode, encode
+from ledger.errors import NotARecord
+from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
+from ledger.notation import letters, read, read_line, write, write_event
+from ledger.record import Record
+from ledger.tiles import Tile, named
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/score-sheet.md").read_text("utf-8")
+SHEETS = re.findall(r"^```sheet\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+REFUSED = re.findall(r"^```refused\n(.*)\n(.*)\n```$", PAGE, re.MULTILINE)
+WRITTEN = re.findall(r"^\| `([^`]+)` \|", PAGE, re.MULTILINE)
+
+THREE = Open(game="zigzag", players=tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy")))
+HEADING = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\n"
+
+SMALL = [
+    [{"type": "open", "game": "zigzag", "players": [{"id": "p1"}]}],
+    [
+        {"type": "open", "game": "zigzag", "options": {"a": None, "b": "p2", "c": "A", "d": [], "e": "7", "f": "p2 "},
+         "players": [{"id": "p1", "name": "Ana"}, {"id": "p2", "name": "Ana"}, {"id": "A", "name": "because"}],
+         "played": "2026-11-20", "place": "", "event": " a; b ", "recorder": '"Dee"', "rules": "#1", "by": "A"},
+        {"type": "bid", "player": "p2", "bid": 12, "by": "p1", "when": "2026-11-20T10:00:00Z"},
+        {"type": "amend", "seq": 0, "why": "Di came", "by": "di", "event":
+         {"type": "open", "game": "zigzag", "options": {"first_bidder": "di"}, "place": "a; b", "by": "di", "players":
+          [{"id": "p1", "name": "A B C"}, {"id": "p2"}, {"id": "A"}, {"id": "di", "name": "Di"}]}},
+        {"type": "pass", "player": "di", "by": "di"},
+        {"type": "insert", "before": 1, "why": "", "event": {"type": "note", "text": "a\nb", "by": "p1"}},
+    ],
+    [
+        {"type": "open", "game": "ziggurat", "players": [{"id": "p1", "name": "Ana"}, {"id": "p2", "name": "Ben"}]},
+        {"type": "place", "player": "p1", "tile": "0-6", "at": [-4, 1], "dir": "w", "level": 2, "points": -1},
+        {"type": "take", "player": "p2"},
+        {"type": "result", "winners": [], "title": "because"},
+        {"type": "score", "scope": "game", "points": {}},
+        {"type": "close", "why": "finished"},
+    ],
+]  # fmt: skip
+"""Records that once were easy to get wrong."""
+
+
+def small() -> list[Record]:
+    return [decode(json.dumps({"format": "domino-ledger/1", "events": events})) for events in SMALL]
+
+
+def conformance() -> Iterable[Record]:
+    for file in sorted((ROOT.parent / "shared/conformance").rglob("*.ndjson")):
+        if ".expect" not in file.name:
+            yield from map(decode, file.read_bytes().splitlines())
+
+
+def timeless(record: Record) -> Record:
+    """A record without its recording times."""
+    return Record(tuple(map(_timeless, record.events)))
+
+
+def _timeless(event: AnyEvent) -> AnyEvent:
+    if isinstance(event, Amend | Insert):
+        event = replace(event, event=replace(event.event, when=None))
+    return replace(event, when=None)
+
+
+def comes_back(record: Record, *, numbered: bool = False) -> None:
+    # Bytes are compared, not events: to Python 1 and true are equal.
+    sheet = write(record, numbered=numbered)
+    assert encode(read(sheet)) == encode(timeless(record))
+    assert write(read(sheet), numbered=numbered) == sheet
+    assert encode(read(sheet.encode())) == encode(timeless(record))
+
+
+def refusal(reading: Callable[[], Any]) -> NotARecord:
+    with pytest.raises(NotARecord) as caught:
+        reading()
+    return caught.value
+
+
+# ---- There and back
+
+
+@pytest.mark.parametrize("record", small())
+def test_small_records_come_back(record: Record) -> None:
+    comes_back(record)
+    comes_back(record, numbered=True)
+
+
+def test_every_record_of_the_conformance_set_comes_back() -> None:
+    for record in conformance():
+        sheet = write(record)
+        assert encode(read(sheet)) == encode(timeless(record))
+
+
+# Whatever a person may have written in a name or a remark, and what the notation itself is made of.
+MARKS = '"\\\n\r\t \u00a0\u2028\x00\x85\ufeff#;,:=()[]\u017fßé日'
+NASTY = [*MARKS, "because", "BECAUSE", "nothing", "nobody", "A", "b2", "12", "-3", "12.", "5-1", "none", "Yes", "...",
+         "as", "by A:", "\\n", "\\u0041", "👩‍👧"]  # fmt: skip
+piece = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs"]), max_size=3)
+text = st.lists(piece, max_size=4).map("".join)
+name = text.filter(bool)
+number = st.integers(-1_000_000_000, 1_000_000_000)
+seq = st.integers(1, 40)
+tile = st.sampled_from(list(Tile))
+tiles = st.lists(tile, max_size=7).map(tuple)
+option = text | st.booleans() | st.none() | st.integers() | st.lists(st.integers(-9, 99), max_size=4).map(tuple)
+
+
+def happenings(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None]) -> dict[type[Event], Any]:
+    """By type, the events that players of these ids can have a part in."""
+    may = st.none() | number
+    who: dict[str, Any] = {"player": players, "by": by, "when": st.none() | st.just("2026-11-20T10:00:00.5Z")}
+    said: dict[str, Any] = {"by": by}
+    points = st.dictionaries(players, number, max_size=3)
+    square = st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000))
+    found: dict[type[Event], Any] = {
+        e.Deal: st.builds(e.Deal, tiles=tiles, partial=st.booleans(), **who),
+        e.Aside: st.builds(e.Aside, tiles=tiles, **who | {"player": st.none() | players}),
+        e.Layout: st.builds(e.Layout, tiles=tiles, **who),
+        e.Draw: st.builds(e.Draw, tile=tile, **who),
+        e.Bid: st.builds(e.Bid, bid=number, **who),
+        e.Pass: st.builds(e.Pass, **who),
+        e.Rank: st.builds(e.Rank, high=number, direction=st.sampled_from(["regular", "reverse"]), **who),
+        e.Over: st.builds(e.Over, tile=tile, **who),
+        e.Place: st.builds(e.Place, tile=tile, at=square, dir=st.sampled_from("eswn"), level=st.integers(1, 1000),
+                           points=may, **who),
+        e.Lift: st.builds(e.Lift, tile=tile, **who),
+        e.Stack: st.builds(e.Stack, tile=tile, stack=number, **who),
+        e.Play: st.builds(e.Play, tile=tile, **who),
+        e.Take: st.builds(e.Take, tiles=may, points=may, **who),
+        e.Score: st.builds(e.Score, scope=st.sampled_from(["hand", "game"]), points=points, **said),
+        e.Cheats: st.builds(e.Cheats, count=number, **said),
+        e.Result: st.builds(e.Result, winners=st.lists(players, max_size=3).map(tuple), title=st.none() | text, **said),
+        e.Note: st.builds(e.Note, text=text, about=st.none() | st.integers(0, 10**9), **said),
+        e.Close: st.builds(e.Close, why=st.sampled_from(["finished", "abandoned"]), **said),
+        e.Confirm: st.builds(e.Confirm, head=name, **who),
+    }  # fmt: skip
+    inner = st.one_of(*found.values())
+    found |= {
+        e.Retract: st.builds(e.Retract, seq=seq, why=text, **said),
+        e.Amend: st.builds(e.Amend, seq=seq, event=inner, why=text, **said),
+        e.Insert: st.builds(e.Insert, before=seq, event=inner, why=text, **said),
+    }
+    return found
+
+
+def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStrategy[Open]:
+    may = st.none() | text
+    values = option | st.sampled_from(ids)
+    players = st.tuples(*(st.builds(Player, id=st.just(each), name=text | st.just(each.title())) for each in ids))
+    return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(text, values, max_size=4),
+                     players=players, played=st.none() | st.just("2026-11-20"), place=may, event=may, recorder=may,
+                     rules=st.none() | name, by=by)  # fmt: skip
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A record of any events; its opening may be amended, and then somebody may have joined."""
+    ids = draw(st.lists(name | st.sampled_from(["p1", "ana", "a", "A"]), min_size=1, max_size=4, unique=True))
+    late = [each for each in draw(st.lists(name, max_size=2, unique=True)) if each not in ids]
+    by = st.none() | st.sampled_from([*ids, *late]) | name
+    first = draw(openings(ids, by))
+    events: list[AnyEvent] = [first]
+    events += draw(st.lists(st.one_of(*happenings(st.sampled_from(ids), by).values()), max_size=5))
+    if draw(st.booleans()):
+        everybody = draw(st.permutations([*ids, *late]))
+        events.append(Amend(seq=0, event=draw(openings(everybody, by)), why=draw(text), by=draw(by)))
+        events += draw(st.lists(st.one_of(*happenings(st.sampled_from(everybody), by).values()), max_size=5))
+    return decode(encode(Record(tuple(events))))
+
+
+def test_every_type_of_event_is_tried() -> None:
+    assert {*happenings(st.just("a"), st.none()), Open} == set(EVENTS)
+
+
+@given(records(), st.booleans())
+@settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+def test_any_record_comes_back(record: Record, numbered: bool) -> None:
+    comes_back(record, numbered=numbered)
+
+
+@given(records())
+@settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+def test_any_event_comes_back_as_a_line(record: Record) -> None:
+    for event in record.events:
+        line = write_event(event, record)
+        assert "\n" not in line
+        assert encode(Record((read_line(line, record),))) == encode(timeless(Record((event,))))
+
+
+# ---- What people write
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("A 5-1", e.Play("ana", named("5-1"))),
+        ("  a   PLAYS  5–1  # well done", e.Play("ana", named("5-1"))),
+        ("B 5-1 2 , −3 East level 4 = 4", e.Place("ben", named("5-1"), (2, -3), "e", 4, 4)),
+        ("B 5-1 2,3n 4 points", e.Place("ben", named("5-1"), (2, 3), "n", 1, 4)),
+        ("b play 5-1 on 3", e.Stack("ben", named("5-1"), 3)),
+        ("C has 1-1, 2-2 …", e.Deal("cy", (named("1-1"), named("2-2")), True)),
+        ("C has ...", e.Deal("cy", (), True)),
+        ("C has nothing", e.Deal("cy", ())),
+        ("ASIDE: 1-1", e.Aside((named("1-1"),))),
+        ("A bid 12", e.Bid("ana", 12)),
+        ("A pass", e.Pass("ana")),
+        ("A rank 6 Regular", e.Rank("ana", 6, "regular")),
+        ("A takes", e.Take("ana")),
+        ("A takes 6 tiles 9 points", e.Take("ana", 6, 9)),
+        ("A takes =9", e.Take("ana", None, 9)),
+        ("hand A 5,C -3", e.Score("hand", {"ana": 5, "cy": -3})),
+        ("Total: nobody", e.Score("game", {})),
+        ("result nobody", e.Result(())),
+        ('result: "ana" as "x"', e.Result(("ana",), "x")),
+        ("note: # no comment; because 12. \\n", e.Note("# no comment; because 12. \\n")),
+        ('note 3: "a\\n\\"b\\u0041"   # a comment', e.Note('a\n"bA', 3)),
+        ("end Abandoned", e.Close("abandoned")),
+        ("retract 3", e.Retract(3, "")),
+        ("insert 3: A pass because of tea # and cake", Insert(3, e.Pass("ana"), "of tea # and cake")),
+        ('amend 3 by "dee": A pass', Amend(3, e.Pass("ana", by="dee"), "")),
+        ("by nobody: A pass", e.Pass("ana")),
+        ("7. by b: A pass", e.Pass("ana", by="ben")),
+    ],
+)  # fmt: skip
+def test_a_line_as_people_write_it(line: str, event: Event) -> None:
+    assert read_line(line, THREE) == event
+
+
+def test_a_heading_as_people_write_it() -> None:
+    sheet = "\ufeff# a comment\r\n\r\nplayers: Ana, x Ben  Smith (b7),Al\r\n options : set=9, first = X\r\n"
+    sheet += "Options: hands=[6,4 4], cut_up = yes, title = x1, why = 'a'\rGAME:Ziggurat  \nBy: x\n\n01. a 1-1\n"
+    opening, play = read(sheet).events
+    assert isinstance(opening, Open)
+    assert opening.players == (
+        Player(id="ana", name="Ana"),
+        Player(id="b7", name="Ben Smith"),
+        Player(id="al", name="Al"),
+    )
+    assert opening.options == {
+        "set": 9, "first": "b7", "hands": (6, 4, 4), "cut_up": True, "title": "x1", "why": "'a'",
+    }  # fmt: skip
+    assert (opening.game, opening.by) == ("Ziggurat", "b7")
+    assert play == e.Play("ana", named("1-1"), by="b7")
+
+
+def test_letters_are_initials_where_they_can_be() -> None:
+    def given_to(*names: str) -> str:
+        return "".join(letters(Open(game="x", players=tuple(Player(id=name, name=name) for name in names))))
+
+    assert given_to("Ana", "Ben", "Cy") == "ABC"
+    assert given_to("Zoe", "Yan") == "ZY"
+    assert given_to("Ben", "Bob", "Ana", "Çem", "") == "BCADE"
+    many = [chr(97 + n) for n in range(26)]
+    assert given_to(*many, "one more") == "".join(map(str.upper, many)) + "A1"
+
+
+def test_letters_stay_when_somebody_joins() -> None:
+    more = Open(game="zigzag", players=(Player(id="bob", name="Bob"), *reversed(THREE.players)))
+    record = Record((THREE, Amend(0, more, "Bob came")))
+    assert letters(record) == {"D": "bob", "C": "cy", "B": "ben", "A": "ana"}
+    comes_back(Record((*record.events, e.Pass("bob"))))
+
+
+def test_a_sheet_may_change_its_letters_with_its_heading() -> None:
+    swapped = "amend 0: open Game: zigzag; Players: B Ana, A Ben, C Cy\nA passes\n"
+    assert read(HEADING + swapped).events[2] == e.Pass("ben")
+
+
+# ---- What is refused
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "reason"),
+    [
+        ("A plas 5-1", 3, "'plas' is not understood .* expected a tile such as 5-1, .*; did you mean plays?"),
+        ("A pas", 3, "did you mean passes?"),
+        ("Ana 5-1", 1, "did you mean A for Ana?"),
+        ("result: Bem", 9, "expected a player's letter or nobody; did you mean B for Ben?"),
+        ("D 5-1", 1, "no player has the letter D; the players are A Ana, B Ben, C Cy"),
+        ("by D: A 5-1", 4, "no player has the letter D"),
+        ('"dee" 5-1', 1, "nobody called 'dee' plays"),
+        ("A 6-14", 3, "no tile '6-14': its halves go from 0 to 12; did you mean 6-4?"),
+        ("A has 1-1 64", 11, "did you mean 6-4?"),
+        ("A 5-1 2,3x", 10, "'x' .* expected a direction .e, s, w or n."),
+        ("A 5-1 2,3", 10, "the line ends too early: expected a direction"),
+        ("A 5-1 2", 7, "expected a square such as 2,-3, on or the end of the line"),
+        ("A 5-1 2,3e L0", 12, "at least 1 is expected"),
+        ("A 5-1 2000,3e", 7, "at most 1000 is expected"),
+        ("A bids", 7, "the line ends too early: expected a number"),
+        ("A bids twelve", 8, "'twelve' .* expected a number"),
+        pytest.param(f"A bids {'9' * 5000}", 8, "a number this long", id="5000 digits"),
+        ("A bids 12 please", 11, "expected the end of the line"),
+        ("A ranks 6 revers", 11, "did you mean reverse?"),
+        ("end finnished", 5, "did you mean finished?"),
+        ('note: "never', 7, "opens a text that is never closed"),
+        ('note: "a" b', 11, "the text in quotes ends before it"),
+        (r'note: "\q"', 7, "in a quoted text"),
+        (r'note: "\ud800"', 7, "in a quoted text"),
+        pytest.param(f"note: {'x' * 2001}", 7, "a text of at most 2000 characters", id="2001 characters"),
+        ("note hello", 6, 'expected the number of an event or ":"'),
+        ("nite: hello", 1, "did you mean note?"),
+        ('A agrees ""', 10, "an empty text cannot stand here"),
+        ("hand: A 5, B 6, A 7", 17, "A stands here twice"),
+        ("2. A passes", 1, "numbered 2 but it is event 1"),
+        ("retract 0", 9, "cannot be retracted"),
+        ("amend 0: A passes", 10, "can only be amended to an opening"),
+        ("amend 1: retract 1", 10, "'retract' is not understood"),
+        ("amend 1: note: hello", 16, "expected a text in quotes"),
+        ("amend 1: A passes becuase so", 19, "did you mean because?"),
+        ("amend 0: open Players: A Ana, B Ben, C Cy", 10, "the opening does not say its game"),
+        ("amend 0: open Game: zigzag; Players: A Ana", 29, "has lost ben, cy"),
+        ("open Game: zigzag; Players: A Ana", 1, "opened once"),
+        ("A passes\nGame: zigzag", 1, "the heading ends where the events begin"),
+        ("Placce: home", 1, "did you mean Place:?"),
+    ],
+)
+def test_a_slip_is_refused_in_plain_words(line: str, column: int, reason: str) -> None:
+    error = refusal(lambda: read(HEADING + line + "\n", "sheet.txt"))
+    assert (error.source, error.line, error.field) == ("sheet.txt", 4 + line.count("\n"), f"column {column}")
+    assert re.search(reason.replace("?", r"\?"), error.reason), error.reason
+    assert str(error).startswith("sheet.txt:")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line", "reason"),
+    [
+        ("", 1, "begins with its heading"),
+        ("\n# nothing\n\nA bids 3", 4, "begins with its heading"),
+        ("Players: A Ana", 1, "does not say its game"),
+        ("Game: zigzag\n", 1, "does not say its players"),
+        ("Game: x\nPlayers: A\nGame: y", 3, "Game: stands here twice"),
+        ("Game: x\nPlayers: A\nBy: A\nBy: A", 4, "By: stands here twice"),
+        ("Game: x\nPlayers: A\nBy: B", 3, "no player has the letter B"),
+        ("Game: x\nPlayers: A Ana, a Ben", 2, "two players have the letter a"),
+        ("Game: x\nPlayers: A Ana B Ben", 2, "a comma is missing before B"),
+        ("Game: x\nPlayers: A Ana (p), B Ben (p)", 2, "two players are called 'p'"),
+        pytest.param("Game: x\nPlayers: " + ", ".join(["Ana"] * 3000), 2, "at most 26", id="3000 players"),
+        ("Game: x\nOptions: a = 1, a = 2", 2, "the option 'a' stands here twice"),
+        ("Players: A\nPlayed: yesterday\nGame: x", 2, "a day is written"),
+        ("Game: x\nPlayres: A", 2, "did you mean Players:?"),
+        ("Game x", 1, "did you mean Game:?"),
+        ('{"format": "domino-ledger/1"}', 1, "is not understood"),
+        ("Game: x\nPlayers: \ud800", 2, "no character"),
+        (b"Game: x\nPlayers: \xff", 2, "UTF-8"),
+    ],
+)
+def test_a_bad_heading_is_refused_in_plain_words(sheet: str | bytes, line: int, reason: str) -> None:
+    error = refusal(lambda: read(sheet))
+    assert (error.source, error.line) == (None, line)
+    assert re.search(reason.replace("?", r"\?"), error.reason), error.reason
+
+
+def test_a_line_typed_alone_is_an_event() -> None:
+    assert refusal(lambda: read_line("Game: zigzag", THREE)).reason.startswith("this belongs in the heading")
+    assert refusal(lambda: read_line("  ", THREE)).reason.startswith("nothing is written here")
+    error = refusal(lambda: read_line("7. A 9-19", THREE, 7))
+    assert (error.line, error.field) == (None, "column 6")
+    assert refusal(lambda: read_line("7. A 9-1", THREE, 8)).field == "column 1"
+    assert "a heading" not in refusal(lambda: read_line("xyz", THREE)).reason
+
+
+def test_no_text_does_worse_than_be_refused() -> None:
+    random = Random(20261120)
+    seeds = [write(record, numbered=random.random() < 0.3) for record in small()] + SHEETS
+    alphabet = [*NASTY, *"0123456789-,;:.#\"'()[]=ABCabcL \n", " because ", "by ", "open ", "amend 0: ", "\ud800", "…"]
+    for _ in range(1500):
+        sheet = random.choice(seeds)
+        for _ in range(random.randint(1, 4)):
+            start = random.randrange(len(sheet) + 1)
+            end = start + random.choice([0, 0, 1, 1, 5])
+            sheet = sheet[:start] + random.choice(["", random.choice(alphabet)]) + sheet[end:]
+        try:
+            record = read(sheet)
+        except NotARecord as error:
+            assert error.reason  # noqa: PT017  the point is that nothing else is raised
+        else:
+            comes_back(record)
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_any_text_at_all_is_refused(text: str | bytes) -> None:
+    refusal(lambda: read(text))
+
+
+@pytest.mark.parametrize("piece", ['note: "', "amend 1: ", "(", "1-1 "])
+def test_long_lines_are_refused_like_short_ones(piece: str) -> None:
+    refusal(lambda: read(HEADING + "A has " + piece * 20_000))
+    refusal(lambda: read(HEADING + piece * 20_000))
+
+
+# ---- The page
+
+
+def test_the_page_has_an_example_for_each_game() -> None:
+    openings = [read(sheet).opening for sheet in SHEETS]
+    assert {(opening.game, opening.edition) for opening in openings} >= {
+        ("ziggurat", None), ("domino-ziggurat", "1.1"), ("domino-ziggurat", "2"), ("build-up", None), ("zigzag", None),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=range(len(SHEETS)))
+def test_the_sheets_of_the_page_are_games_without_a_fault(sheet: str) -> None:
+    record = read(sheet)
+    comes_back(record)
+    assert audit(find(record.opening.game), record).verdict in ("clean", "unproven")
+
+
+@pytest.mark.parametrize("line", WRITTEN)
+def test_the_lines_of_the_page_are_read(line: str) -> None:
+    if re.match(r"[A-Z][a-z ]+:", line):
+        missing = "".join(f"{entry}\n" for entry in ("Game: x", "Players: A, B, C") if entry[:6] != line[:6])
+        comes_back(read(missing + line))
+    else:
+        event = read_line(line, THREE)
+        assert read_line(write_event(event, THREE), THREE) == event
+
+
+@pytest.mark.parametrize(("line", "reason"), REFUSED)
+def test_the_refusals_of_the_page_are_said(line: str, reason: str) -> None:
+    assert str(refusal(lambda: read_line(line, THREE))) == reason
+
+
+def test_the_program_of_the_page_runs() -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    exec(compile(program, "docs/score-sheet.md", "exec"), {})  # noqa: S102  our own page
+
+
+def test_the_parser_is_loaded_only_when_something_is_read() -> None:
+    code = "import sys, ledger.notation; sys.exit('lark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
