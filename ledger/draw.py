@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 
 WIDTH = 100
 
 
-def draw(scene: Scene, names: Mapping[str, str] | None = None) -> str:
-    """The table as lines of text: the players, the areas, the hands.  `names` are what people read, by player id."""
-    names = names or {}
-    shown = [names.get(seat.name, seat.name) for seat in scene.seats]
-    return "\n".join([*_seats(scene, shown), "", *_areas(scene, shown), *_hands(scene.hands, shown), "", scene.status])
+def draw(scene: Scene, named: Callable[[str], str] = str) -> str:
+    """The table as lines of text: the players, the areas, the hands.  `named` puts names where a text has ids."""
+    shown = [named(seat.name) for seat in scene.seats]
+    areas = named("\n".join(_areas(scene, shown)))
+    return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
 
 
 def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:

@@ -63,7 +63,7 @@ def text(review: Review) -> Iterator[str]:
     for finding in review.report.findings:
         yield ""
         yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
-        yield f"    {review.named(finding.message)}{detail(finding)}"
+        yield f"    {review.named(finding.message + detail(finding))}"
         yield f"    {finding.clause}: {review.meaning(finding.clause)}"
     yield ""
     yield f"  {review.report.balance}"
@@ -84,7 +84,7 @@ def markdown(review: Review) -> str:
         lines.append(
             f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {event_of(review, finding)}.  "
         )
-        lines.append(f"  {review.named(finding.message)}{detail(finding)}.  ")
+        lines.append(f"  {review.named(finding.message + detail(finding))}.  ")
         lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
     if not report.findings:
         lines.append("None.")
@@ -180,9 +180,7 @@ def all_readings(found: Readings) -> Iterator[str]:
     for names in found.jointly:
         yield f"  something changes only under {' and '.join(names)} together"
     for reading in found.others:
-        if (reading.report.verdict, reading.report.scores) != (found.own.verdict, found.own.scores) or set(
-            reading.report.winners
-        ) != set(found.own.winners):
+        if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
             values = ", ".join(f"{name} = {shown(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{player} {score}" for player, score in reading.report.scores.items())
             winners = " and ".join(reading.report.winners) or "nobody"

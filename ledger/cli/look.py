@@ -90,13 +90,13 @@ def frame(review: Review, place: int) -> list[str]:
     step = review.steps[place]
     lines = [f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})", "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
-        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}{detail(finding)}")
+        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message + detail(finding))}")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
     for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
         if reason.points:
             who = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
-    return [*lines, "", *draw(review.scene(place), review.names).split("\n")]
+    return [*lines, "", *draw(review.scene(place), review.named).split("\n")]
 
 
 KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"

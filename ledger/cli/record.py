@@ -180,7 +180,7 @@ class Scorer:
         for finding in review.report.findings:
             if _key(finding) not in self.known:
                 mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
-                click.echo(f"  {mark}: {review.named(finding.message)}{detail(finding)}")
+                click.echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
                 click.echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
         self.known = self._grave()
         standing = review.standing()
