@@ -14,7 +14,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.errors import NotForNow
+from ledger.errors import LedgerError, NotForNow, WrongVersion
 from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Close, Correctable, Insert, Open, Retract, kind
 from ledger.game import Game
 from ledger.record import Record, effective
@@ -74,11 +74,13 @@ class Recorder:
         harmless.  Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
         self._known(record_id, event)
-        if expected is None:
-            expected = self.store.version(record_id)
-        return self.store.append(
-            record_id, expected, [self._stamped(event, by)], None if event_id is None else [event_id]
-        )
+        events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
+        while expected is None:
+            try:
+                return self.store.append(record_id, self.store.version(record_id), events, event_ids)
+            except WrongVersion:  # somebody else was quicker, and this writer does not mind
+                continue
+        return self.store.append(record_id, expected, events, event_ids)
 
     def correct(
         self,
@@ -88,14 +90,19 @@ class Recorder:
         expected: int | None = None,
         by: str | None = None,
     ) -> int:
-        """Appends a correction.  Raises NotForNow for one that would correct nothing."""
+        """Appends a correction, to the version that it was checked against.
+
+        Raises NotForNow for one that would correct nothing, WrongVersion if somebody else was quicker.
+        """
         record = self.store.read(record_id)
         if isinstance(correction, Amend | Insert):
             self._known(record_id, correction.event)
+            if self._find_game is not None and isinstance(correction.event, Open):
+                self._find_game(correction.event.game).opening(correction.event)
         slips = effective((*record.events, correction)).slips
         if slips and slips[-1].seq == len(record.events):
             raise NotForNow(slips[-1].reason)
-        return self.append(record_id, correction, expected=expected, by=by)
+        return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
 
     def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
         """That event never happened."""
@@ -133,12 +140,20 @@ class Recorder:
         return record_id
 
     def import_records(self, records: Iterable[Record]) -> Iterable[str]:
-        """Stores many, some hundreds in one transaction; yields each id once its record is safe."""
+        """Stores many, some hundreds in one transaction; yields each id once its record is safe.
+
+        Raises NotARecord at the first that is none.  Those before it are stored by then, and their ids were yielded.
+        """
         waiting = iter(records)
         while batch := [(new_id(), record.events) for record in islice(waiting, BATCH)]:
-            self.store.append_records(batch)
-            for record_id, _events in batch:
-                yield record_id
+            try:
+                self.store.append_records(batch)
+            except LedgerError:
+                for one in batch:  # one by one up to the record that was refused
+                    self.store.append_records([one])
+                    yield one[0]
+            else:
+                yield from (record_id for record_id, _events in batch)
 
     def _known(self, record_id: str, event: AnyEvent) -> None:
         if self._find_game is None or type(event) not in (*ACTS, *CLAIMS):

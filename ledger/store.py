@@ -1,27 +1,37 @@
-"""What a ledger's store does, and the one that keeps everything in memory.
+"""What a ledger keeps: the contract of a store, what all stores do alike, and the store that keeps it in memory.
 
-A store keeps records as events, each with its seq, and lets them only grow.  It judges nothing, but it never holds
-what could not be read back as a record.  `Row` and what a store remembers of audits are derived: they can be thrown
-away and made again.
+A record is a list of events that only grows; its version is how many there are.  A writer says which version it has
+seen, so that no two can win the same place.  The list of the records is derived from the events, and can be made anew
+from them at any time.
+
+A store holds records and nothing else: what would make one unreadable, or no record, is refused here, for every
+writer alike.  Whether the table played by the rules is no business of a store.
+
+Source: the record format, version 1 (docs/record-format.md).
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Literal, NamedTuple, Protocol, Self
+from unicodedata import normalize
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.codec import admit, check, encode_event, ids
-from ledger.errors import IdReused, UnknownRecord, WrongVersion
-from ledger.events import Amend, AnyEvent, Close, Open
-from ledger.record import Record
+from ledger import codec
+from ledger.errors import IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
+from ledger.record import Record, effective
 
 
 class Summary(Struct, frozen=True):
-    """What a list shows of an audit: the verdict, whether the game was finished, who won, which clauses were broken."""
+    """What the list of a ledger shows of an audit, as the auditor tells it.
+
+    `winners` are ids of players, `clauses` the ids of the clauses that were broken.
+    """
 
     verdict: str
     finished: bool
@@ -29,10 +39,11 @@ class Summary(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
 
 
-class Row(Struct, frozen=True):
-    """A record in a list: what its opening says, how many events it has, and its audit if that is up to date.
+class Row(Struct, frozen=True, kw_only=True):
+    """A record in the list of a ledger, as its opening stands after corrections.
 
-    `players` are (id, name) by seat.
+    `players` are the id and the name of each, by seat; `events` is the version.  `closed` tells whether it was closed
+    and still is; `audit` is what was noted of this very version, if anything.
     """
 
     id: str
@@ -46,83 +57,104 @@ class Row(Struct, frozen=True):
     audit: Summary | None = None
 
 
-class Query(Struct, frozen=True):
-    """Which records to list: each field that is not None narrows.
+class Query(Struct, frozen=True, kw_only=True):
+    """Which records to list.  What is None does not matter.
 
-    `player` is part of a player's id or name and `place` part of the place, in any case; `since` and `until` bound the
-    day it was played (YYYY-MM-DD, inclusive); `clause` is one that the audit found broken.  The newest come first.
+    `player` is a part of an id or a name, `place` a part of a place, both whatever their case.  `since` and `until`
+    are days, both included, of records that say when they were played.  `verdict` and `clause` (the id of a broken
+    one) find records with an audit of their last version.
+
+    The last that was opened (or played, in that `order`) comes first, or last with `reverse`; a record that does not
+    say when it was played counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
     """
 
     game: str | None = None
     player: str | None = None
+    place: str | None = None
     since: str | None = None
     until: str | None = None
-    place: str | None = None
     verdict: str | None = None
     clause: str | None = None
+    order: Literal["opened", "played"] = "opened"
+    reverse: bool = False
     limit: int | None = None
     offset: int = 0
 
+    def __post_init__(self) -> None:
+        if self.offset < 0 or (self.limit or 0) < 0:
+            raise NotForNow("a list starts at its first record or later, and has no fewer records than none")
+
 
 class Store(Protocol):
-    """A ledger's store.  A record's version is the number of its events."""
+    """Where records are kept.  All stores pass one contract test (tests/test_store.py).
+
+    One object serves one thread; several processes may write to what lies behind it.  Close it, or use it in a `with`.
+    """
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
-        """Appends events, all or none, and returns the version after the last of them.
+        """Appends all of these events or none, and returns the version after them.
 
-        `expected` is the version that the writer knows; 0 begins a record, with its opening first.  `event_ids` are the
-        writer's own, one for each event: a retry with the same ids and the same events (recording times apart) changes
-        nothing and returns what the first try did, however old `expected` is.
+        `expected` is the version that the writer has seen; 0 opens a record, whose first event is its opening.
+        `event_ids` are the client's own, one for each event.  With them a retry is harmless: events at the head of the
+        batch that are stored already are passed over, and the rest is expected directly after them.  If that was the
+        whole batch, the version after the last of them is returned, however far the record has come since.
 
-        Raises WrongVersion with what the writer missed, IdReused, NotARecord for an event that would make the record
-        unreadable, UnknownRecord where `expected` is not 0 and there is none.
+        Raises WrongVersion with the events that the writer has missed, IdReused for an id that stands for something
+        else, UnknownRecord for a record that should be there, NotARecord for events that would make it none.
         """
         ...
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
-        """Appends whole new records in one go, all or none; returns how many.  Raises as `append` does."""
+        """Adds whole records under new ids, all of them or none; returns how many.
+
+        Raises WrongVersion for an id in use, NotARecord for events that are no record.
+        """
         ...
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
-        """A record, or its first `upto` events.  Raises UnknownRecord."""
+        """The record, or its first `upto` events.  Raises UnknownRecord, and NotForNow for an `upto` below 1."""
         ...
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
-        """The events from seq `since` on, each with its seq.  Raises UnknownRecord."""
+        """The events from seq `since` on, each with its seq, for whoever follows a record.  Raises UnknownRecord."""
         ...
 
     def version(self, record_id: str) -> int:
-        """How many events a record has; 0 where there is none."""
+        """How many events the record has: 0 for one that is not there."""
         ...
 
     def ids(self) -> tuple[str, ...]:
-        """Every record's id, in the order in which they were opened."""
+        """The ids of all records, in the order in which they were opened."""
         ...
 
     def records(self) -> Iterator[tuple[str, Record]]:
-        """Every record with its id, in that order, one at a time."""
+        """Every record with its id, in the order in which they were opened, never all held at once."""
         ...
 
     def find(self, query: Query) -> list[Row]:
-        """The records that a query asks for, the newest first."""
+        """The records that a query asks for, in its order."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
-        """Keeps what an audit of that version said, for lists.  It counts only until the record grows."""
+        """Keeps what an audit of that version found, until the record grows; does nothing if it has grown already."""
+        ...
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """The same for many audits at once: the record's id, its version, and what was found."""
         ...
 
     def unaudited(self) -> tuple[str, ...]:
-        """The ids of the records whose audit is missing or of an older version."""
+        """The ids of the records without an audit of their last version, in the order of their opening."""
         ...
 
     def rebuild(self) -> None:
-        """Makes everything derived again from the events.  Audits are forgotten."""
+        """Makes the list anew from the events.  What audits found is forgotten: no event tells it."""
         ...
 
     def close(self) -> None:
-        """Gives back what the store holds open."""
+        """Lets go of what the store holds open."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -130,57 +162,112 @@ class Store(Protocol):
     def __exit__(self, *_exc: object) -> None: ...
 
 
-class Retry(NamedTuple):
-    """How a batch stands to what is stored: how many of its first events are there already, and the version then."""
+# What every store does alike: what may be stored, what a retry is, and what the list says of a record.
+
+
+def written(events: Sequence[AnyEvent], version: int = 0) -> list[bytes]:
+    """The bytes to store of events from this version on.  Raises NotARecord for events that nobody could read again.
+
+    They are read back once before they are stored, because an event of the wrong shape could not be taken back later.
+    """
+    try:
+        bodies = list(map(codec.encode_event, events))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise NotARecord(f"cannot be written: {error}") from None
+    read_back(bodies, version)
+    return bodies
+
+
+def read_back(bodies: Sequence[bytes], version: int = 0) -> tuple[AnyEvent, ...]:
+    """The events that these bytes say, from this version on.  Raises NotARecord with the seq that fails."""
+    try:
+        return _several.decode(b"[%s]" % b",".join(bodies))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        events = []
+        for seq, body in enumerate(bodies, version):
+            try:
+                events.append(codec.decode_event(body))
+            except NotARecord as error:
+                raise NotARecord(error.reason, field=error.field, event=seq) from None
+        return tuple(events)
+
+
+_several = msgspec.json.Decoder(tuple[AnyEvent, ...])
+
+
+def first(upto: int | None) -> int | None:
+    """How many events to read.  Raises NotForNow for fewer than the opening."""
+    if upto is not None and upto < 1:
+        raise NotForNow(f"a record has at least its opening: its first {upto} events are none")
+    return upto
+
+
+def folded(text: str) -> str:
+    """A text as it is looked for: whatever its case, and however its accents were typed."""
+    return normalize("NFC", text).casefold()
+
+
+def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
+    """Raises NotARecord for events that cannot stand at this version of a record of these players."""
+    if not version:
+        codec.check(events)
+        return
+    for seq, event in enumerate(events, version):
+        codec.admit(seq, event, players)
+        if type(event) is Amend and type(event.event) is Open:
+            players |= codec.ids(event.event, seq)
+
+
+def digest(event: AnyEvent) -> bytes:
+    """The fingerprint (SHA-256) of what a client sent: a retry is stamped with another time, but says the same."""
+    return sha256(codec.encode_event(replace(event, when=None, by=None))).digest()
+
+
+class Retried(NamedTuple):
+    """The head of a batch that is stored already: how many events are `known`, and the `version` after them."""
 
     known: int
     version: int
 
 
-def digest(event: AnyEvent) -> bytes:
-    """What tells a retried event from another: the SHA-256 of its text without the recording time."""
-    return hashlib.sha256(encode_event(replace(event, when=None) if event.when else event)).digest()
-
-
 def retried(
-    record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: dict[str, tuple[int, bytes]]
-) -> Retry | None:
-    """Whether a batch was stored before; `stored` gives (seq, digest) by event id.  None if nothing of it was.
+    record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: Mapping[str, tuple[int, bytes]]
+) -> Retried | None:
+    """What of a batch is stored already, where `stored` has the seq and the digest by event id; None if nothing is.
 
-    Raises IdReused for an id that stands for something else, or in another order.
+    Raises IdReused for ids that are not one for each event, for an id with another event, and for a retry behind
+    something new: it would change the order.
     """
-    if len(event_ids) != len(events) or len(set(event_ids)) != len(events):
-        raise IdReused(f"a batch for {record_id} needs one id for each of its {len(events)} events, all different")
-    seqs: list[int] = []
-    for event, event_id in zip(events, event_ids, strict=True):
+    if len(set(event_ids)) != len(events) or len(event_ids) != len(events):
+        raise IdReused(f"record {record_id}: every event of a batch has one id, and no two have the same")
+    known = version = 0
+    for place, (event_id, event) in enumerate(zip(event_ids, events, strict=True)):
         if event_id not in stored:
             continue
-        seq, first = stored[event_id]
-        if first != digest(event):
-            raise IdReused(f"the event id {event_id} already stands for event {seq} of {record_id}, which is another")
-        seqs.append(seq)
-    if not seqs:
-        return None
-    known = len(seqs)
-    if seqs != list(range(seqs[0], seqs[0] + known)) or any(i not in stored for i in event_ids[:known]):
-        raise IdReused(f"some events of this batch for {record_id} were stored before, in another order")
-    return Retry(known, seqs[-1] + 1)
+        seq, said = stored[event_id]
+        if said != digest(event):
+            raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, which is another")
+        if place != known:
+            raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, but one before it is new")
+        known, version = known + 1, max(version, seq + 1)
+    return Retried(known, version) if known else None
 
 
-def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
-    """Raises NotARecord for events that cannot follow a record of that version and these players."""
-    if version == 0:
-        check(events)
-        return
-    for seq, event in enumerate(events, version):
-        admit(seq, event, players)
-        if type(event) is Amend and type(event.event) is Open:
-            players |= ids(event.event, seq)
+_TURNS = frozenset((Close, *CORRECTIONS))
+
+
+def turns(events: Iterable[AnyEvent]) -> bool:
+    """Whether any of these can change more of a row than its version: a close, or a correction."""
+    return not _TURNS.isdisjoint(map(type, events))
 
 
 def row_of(record_id: str, record: Record) -> Row:
-    """What a list shows of a record, before any audit."""
-    opening = record.opening
+    """What the list says of a record, without its audit."""
+    opening, events = record.opening, record.events
+    kinds = set(map(type, events))
+    closed = Close in kinds
+    if not kinds.isdisjoint(CORRECTIONS):
+        closed = any(type(entry.event) is Close for entry in effective(events).entries)
     return Row(
         id=record_id,
         game=opening.game,
@@ -188,81 +275,77 @@ def row_of(record_id: str, record: Record) -> Row:
         played=opening.played,
         place=opening.place,
         players=tuple((player.id, player.name or player.id) for player in opening.players),
-        events=len(record.events),
-        closed=any(type(event) is Close for event in record.events),
+        events=len(events),
+        closed=closed,
     )
-
-
-def wanted(row: Row, query: Query) -> bool:
-    """Whether a query asks for this row."""
-    audit = row.audit
-    return (
-        (query.game is None or row.game == query.game)
-        and (query.player is None or any(_part(query.player, text) for pair in row.players for text in pair))
-        and (query.place is None or _part(query.place, row.place or ""))
-        and (query.since is None or (row.played is not None and row.played >= query.since))
-        and (query.until is None or (row.played is not None and row.played <= query.until))
-        and (query.verdict is None or (audit is not None and audit.verdict == query.verdict))
-        and (query.clause is None or (audit is not None and query.clause in audit.clauses))
-    )
-
-
-def _part(part: str, text: str) -> bool:
-    return part.casefold() in text.casefold()
 
 
 class MemoryStore:
-    """A store that forgets everything when it is dropped: for tests, and for games that nobody keeps."""
+    """A ledger in memory, for tests and for trying things out: `Store` in plain Python."""
 
     def __init__(self) -> None:
-        self._events: dict[str, list[AnyEvent]] = {}
-        self._ids: dict[str, dict[str, tuple[int, bytes]]] = {}
-        self._audits: dict[str, tuple[int, Summary]] = {}
+        self._events: dict[str, tuple[AnyEvent, ...]] = {}
+        self._sent: dict[str, dict[str, tuple[int, bytes]]] = {}
+        self._rows: dict[str, Row] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        held = self._events.get(record_id, [])
-        version = len(held)
-        stored = self._ids.get(record_id, {})
-        again = retried(record_id, events, event_ids, stored) if event_ids is not None else None
-        if again is not None:
-            if again.known == len(events):
+        new = read_back(written(events, expected))
+        held = self._events.get(record_id, ())
+        version, sent = len(held), self._sent.get(record_id, {})
+        if event_ids is not None:
+            again = retried(record_id, events, event_ids, sent)
+            if again is not None and again.known == len(events):
                 return again.version
-            events, event_ids, expected = events[again.known :], (event_ids or ())[again.known :], again.version
+            if again is not None:
+                events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
         if not version and expected:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         if expected != version:
-            raise WrongVersion(record_id, expected, version, held[expected:])
+            raise WrongVersion(record_id, expected, version, held[max(expected, 0) :])
         if not events:
             return version
-        admitted(version, _players(held), events)
-        self._events[record_id] = [*held, *events]
-        if event_ids is not None:
-            fresh = {i: (version + n, digest(e)) for n, (i, e) in enumerate(zip(event_ids, events, strict=True))}
-            self._ids[record_id] = stored | fresh
+        players = frozenset(id_ for id_, _name in self._rows[record_id].players) if version else frozenset[str]()
+        admitted(version, players, events)
+        self._sent[record_id] = sent | {
+            id_: (seq, digest(event))
+            for seq, (id_, event) in enumerate(zip(event_ids or (), events, strict=False), version)
+        }
+        self._keep(record_id, (*held, *new[len(new) - len(events) :]))
         return version + len(events)
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
         """See `Store.append_records`."""
-        fresh: dict[str, list[AnyEvent]] = {}
+        new: dict[str, tuple[AnyEvent, ...]] = {}
         for record_id, events in records:
-            if record_id in self._events or record_id in fresh:
-                raise WrongVersion(record_id, 0, self.version(record_id), self._events.get(record_id, ()))
-            fresh[record_id] = list(check(events).events)
-        self._events |= fresh
-        return len(fresh)
+            codec.check(events)
+            held = new.get(record_id) or self._events.get(record_id)
+            if held:
+                raise WrongVersion(record_id, 0, len(held), held)
+            new[record_id] = read_back(written(events))
+        for record_id, stored in new.items():
+            self._keep(record_id, stored)
+        return len(new)
+
+    def _keep(self, record_id: str, events: tuple[AnyEvent, ...]) -> None:
+        self._events[record_id] = events
+        # Without its audit, if it had one: that was of an earlier version.
+        self._rows[record_id] = row_of(record_id, Record(events))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        return Record(tuple(event for _seq, event in self.events(record_id))[:upto])
+        return Record(self._of(record_id)[: first(upto)])
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
+        return iter([(seq, event) for seq, event in enumerate(self._of(record_id)) if seq >= since])
+
+    def _of(self, record_id: str) -> tuple[AnyEvent, ...]:
         if record_id not in self._events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
-        return iter(list(enumerate(self._events[record_id]))[since:])
+        return self._events[record_id]
 
     def version(self, record_id: str) -> int:
         """See `Store.version`."""
@@ -279,25 +362,30 @@ class MemoryStore:
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
-        rows = [row for record_id in reversed(self.ids()) if wanted(row := self._row(record_id), query)]
+        rows = [row for row in self._rows.values() if _fits(row, query)]
+        if query.order == "played":
+            rows.sort(key=lambda row: row.played or "")
+        if not query.reverse:
+            rows.reverse()
         return rows[query.offset :][: query.limit]
-
-    def _row(self, record_id: str) -> Row:
-        version, summary = self._audits.get(record_id, (-1, None))
-        row = row_of(record_id, self.read(record_id))
-        return replace(row, audit=summary if version == row.events else None)
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
-        self._audits[record_id] = (version, summary)
+        if version and version == self.version(record_id):
+            self._rows[record_id] = replace(self._rows[record_id], audit=summary)
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """See `Store.note_audits`."""
+        for note in notes:
+            self.note_audit(*note)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
-        return tuple(i for i in self.ids() if self._audits.get(i, (-1, None))[0] != self.version(i))
+        return tuple(row.id for row in self._rows.values() if row.audit is None)
 
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
-        self._audits.clear()
+        self._rows = {record_id: row_of(record_id, Record(events)) for record_id, events in self._events.items()}
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -309,10 +397,15 @@ class MemoryStore:
         self.close()
 
 
-def _players(events: Sequence[AnyEvent]) -> frozenset[str]:
-    found: frozenset[str] = frozenset()
-    for event in events:
-        opening = event.event if type(event) is Amend else event
-        if type(opening) is Open:
-            found |= ids(opening)
-    return found
+def _fits(row: Row, query: Query) -> bool:
+    audit, played = row.audit, row.played
+    people = "\n".join(text for pair in row.players for text in pair)
+    return (
+        query.game in (None, row.game)
+        and (query.player is None or folded(query.player) in folded(people))
+        and (query.place is None or folded(query.place) in folded(row.place or ""))
+        and (query.since is None or (played is not None and played >= query.since))
+        and (query.until is None or (played is not None and played <= query.until))
+        and (query.verdict is None or (audit is not None and audit.verdict == query.verdict))
+        and (query.clause is None or (audit is not None and query.clause in audit.clauses))
+    )

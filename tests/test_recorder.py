@@ -8,7 +8,7 @@ from ledger.catalog import find
 from ledger.codec import decode, encode
 from ledger.errors import NotARecord, NotForNow, UnknownGame, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Lift, Open, Pass, Place, Play, Player, Retract
-from ledger.record import effective
+from ledger.record import Record, effective
 from ledger.recorder import Recorder
 from ledger.store import MemoryStore
 from ledger.tiles import named
@@ -104,3 +104,40 @@ def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
     many = list(recorder.import_records([record] * 3))
     assert [recorder.store.read(each) for each in many] == [record] * 3
     assert len({name, copy, *many}) == 5
+
+
+def test_an_import_stops_at_what_is_no_record_and_keeps_what_came_before(recorder: Recorder) -> None:
+    good, bad = Record((OPENING,)), Record((OPENING, Pass("dee")))
+    importing = recorder.import_records([good, good, bad, good])
+    told = [next(importing), next(importing)]
+    with pytest.raises(NotARecord, match="dee"):
+        next(importing)
+    assert recorder.store.ids() == tuple(told)
+
+
+def test_who_does_not_mind_others_is_never_behind() -> None:
+    class Busy(MemoryStore):
+        """Somebody else writes between any two calls, twice."""
+
+        others = 2
+
+        def version(self, record_id: str) -> int:
+            seen = super().version(record_id)
+            if self.others:
+                self.others -= 1
+                super().append(record_id, seen, [Pass("ben")])
+            return seen
+
+    recorder = Recorder(Busy())
+    recorder.open(OPENING, "r")
+    assert recorder.append("r", Pass("ana")) == 4
+    recorder.store.others = 1  # type: ignore[attr-defined]
+    with pytest.raises(WrongVersion):
+        recorder.append("r", Pass("ana"), expected=3)
+
+
+def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder) -> None:
+    name = recorder.open(OPENING)
+    with pytest.raises(NotARecord, match="no option"):
+        recorder.amend(name, 0, Open("zigzag", players=PLAYERS, options={"colour": "red"}), "?")
+    assert recorder.store.version(name) == 1

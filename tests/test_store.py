@@ -5,14 +5,16 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from ledger.errors import IdReused, NotALedger, NotARecord, UnknownRecord, WrongVersion
+from ledger.errors import IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
 from ledger.store import MemoryStore, Query, Store, Summary
+from ledger.stores import schema, sqlite
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 
@@ -88,6 +90,35 @@ def test_a_batch_is_stored_whole_or_not_at_all(store: Store) -> None:
         store.append("s", 0, [Pass("ana")])
     assert store.version("r") == 1
     assert store.ids() == ("r",)
+
+
+def test_what_could_not_be_read_again_is_not_stored(store: Store) -> None:
+    store.append("r", 0, [opening()])
+    with pytest.raises(NotARecord, match="cannot be written"):
+        store.append("r", 1, [Pass("ana"), Note(text=object())])  # type: ignore[arg-type]
+    with pytest.raises(NotARecord, match=r"event 2.*\$\.bid"):
+        store.append("r", 1, [Pass("ana"), Bid("ana", "three")])  # type: ignore[arg-type]
+    with pytest.raises(NotARecord):
+        store.append_records([("s", [opening(), Bid("ana", "three")])])  # type: ignore[arg-type]
+    assert (store.version("r"), store.version("s")) == (1, 0)
+
+
+def test_a_record_is_read_from_its_opening_on(store: Store) -> None:
+    store.append("r", 0, [opening(), Pass("ana")])
+    assert store.read("r", 9).events == (opening(), Pass("ana"))
+    assert list(store.events("r", 2)) == []
+    for upto in (0, -1):
+        with pytest.raises(NotForNow):
+            store.read("r", upto)
+
+
+def test_who_follows_a_record_holds_nobody_up(store: Store) -> None:
+    store.append("r", 0, [opening(), Pass("ana")])
+    following = store.events("r")
+    assert next(following) == (0, opening())
+    store.append("r", 2, [Pass("ben")])
+    assert [seq for seq, _event in following] == [1]
+    assert list(store.events("r", 2)) == [(2, Pass("ben"))]
 
 
 def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
@@ -168,6 +199,37 @@ def test_records_are_found_by_what_a_query_names(listed: Store) -> None:
     assert found(listed, limit=1, offset=1) == ["new"]
 
 
+def test_a_list_has_an_order(listed: Store) -> None:
+    assert found(listed, reverse=True) == ["old", "new", "other"]
+    assert found(listed, order="played") == ["new", "old", "other"]
+    assert found(listed, order="played", reverse=True, limit=2) == ["other", "old"]
+    with pytest.raises(NotForNow):
+        Query(limit=-1)
+
+
+def test_a_place_is_found_whatever_its_case(store: Store) -> None:
+    store.append("r", 0, [opening(place="\u00c9COLE")])
+    assert found(store, place="\u00e9col") == found(store, place="e\u0301col") == ["r"]
+
+
+def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
+    store.append("r", 0, [opening(), Close("finished")])
+    assert store.find(Query())[0].closed
+    store.append("r", 2, [Retract(1, "too early")])
+    assert not store.find(Query())[0].closed
+    before = store.find(Query())
+    store.rebuild()
+    assert store.find(Query()) == before
+
+
+def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
+    store.append("r", 0, [opening(), Pass("ana")])
+    store.note_audits([("r", 2, Summary("clean", finished=False)), ("r", 1, Summary("breach", finished=False))])
+    store.note_audit("nobody", 0, Summary("breach", finished=False))
+    assert found(store, verdict="clean") == ["r"]
+    assert (found(store, verdict="breach"), store.unaudited()) == ([], ())
+
+
 def test_a_row_says_what_a_list_shows(listed: Store) -> None:
     other, new, _old = listed.find(Query())
     assert (other.players, other.audit, other.closed) == ((("x1", "Émile"), ("x2", "x2")), None, False)
@@ -246,13 +308,14 @@ def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
         "DELETE FROM event WHERE seq = 1",
         "INSERT OR REPLACE INTO event VALUES (1, 'r', 0, NULL, NULL, x'7b7d')",
         "INSERT OR REPLACE INTO event VALUES (3, 'r', 1, NULL, NULL, x'7b7d')",
+        "INSERT OR REPLACE INTO event VALUES (3, 'r', 2, 'b', NULL, x'7b7d')",
         "INSERT INTO event VALUES (9, 'r', 2, NULL, NULL, x'7b7d')",
         "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d')",
     ],
 )
 def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, statement: str) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store:
-        store.append("r", 0, [opening(), Bid("ana", 3)])
+        store.append("r", 0, [opening(), Bid("ana", 3)], ["a", "b"])
     raw = sqlite3.connect(tmp_path / "l.sqlite")
     with pytest.raises(sqlite3.IntegrityError, match="a ledger only grows"):
         raw.execute(statement)
@@ -268,13 +331,67 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
     raw.close()
     with pytest.raises(NotALedger, match="no ledger"):
         SqliteStore(tmp_path / "other")
-    raw = sqlite3.connect(tmp_path / "newer")
+    raw = sqlite3.connect(tmp_path / "versioned")
+    raw.executescript("PRAGMA user_version = 1; CREATE TABLE event (x)")
+    raw.close()
+    before = (tmp_path / "versioned").read_bytes()
+    with pytest.raises(NotALedger, match="no ledger"):
+        SqliteStore(tmp_path / "versioned")
+    assert (tmp_path / "versioned").read_bytes() == before
+    SqliteStore(tmp_path / "later").close()
+    raw = sqlite3.connect(tmp_path / "later")
     raw.execute("PRAGMA user_version = 99")
     raw.close()
-    with pytest.raises(NotALedger, match="newer"):
-        SqliteStore(tmp_path / "newer")
+    with pytest.raises(NotALedger, match="made by a newer"):
+        SqliteStore(tmp_path / "later")
     with pytest.raises(NotALedger, match="no folder"):
         SqliteStore(tmp_path / "missing" / "ledger")
+
+
+def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        store.append("r", 0, [opening()])
+        store._db.execute("PRAGMA query_only = ON")
+        with pytest.raises(LedgerError, match="nothing was written"):
+            store.append("r", 1, [Pass("ana")])
+        assert store.version("r") == 1
+
+
+def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
+    wanted = {"synchronous": 3, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0}
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        assert {name: store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
+        assert store._db.execute("PRAGMA busy_timeout").fetchone() == (5000,)
+
+
+def test_the_schema_is_counted_in_one_way() -> None:
+    connection = sqlite3.connect(":memory:")
+    migrations = schema.migrations.pending(schema.Database(connection))
+    connection.close()
+    assert sqlite.VERSION == schema.VERSION == len(migrations)
+
+
+def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:
+    path = tmp_path / "l.sqlite"
+    SqliteStore(path).close()
+    code = "import sys; from ledger.stores.sqlite import SqliteStore; SqliteStore(sys.argv[1]).close(); "
+    subprocess.run([sys.executable, "-c", code + "sys.exit('sqlite_utils' in sys.modules)", str(path)], check=True)
+
+
+MAKER = """
+import sys, time
+from ledger.stores.sqlite import SqliteStore
+time.sleep(max(0, float(sys.argv[2]) - time.time()))
+SqliteStore(sys.argv[1]).close()
+"""
+
+
+def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path) -> None:
+    for name in "abc":
+        begin = str(time.time() + 0.4)
+        arguments = [sys.executable, "-c", MAKER, str(tmp_path / name), begin]
+        makers = [subprocess.Popen(arguments) for _ in range(4)]
+        assert [maker.wait(60) for maker in makers] == [0] * 4
 
 
 RACER = """
@@ -283,7 +400,7 @@ from ledger.errors import WrongVersion
 from ledger.events import Note
 from ledger.stores.sqlite import SqliteStore
 with SqliteStore(sys.argv[1]) as store:
-    for n in range(25):
+    for n in range(50):
         while True:
             try:
                 store.append("r", store.version("r"), [Note(f"{sys.argv[2]}/{n}")])
@@ -300,6 +417,6 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
         racers = [subprocess.Popen([sys.executable, "-c", RACER, str(path), str(n)]) for n in range(4)]
         assert [racer.wait(60) for racer in racers] == [0] * 4
         notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
-    assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(25))
+    assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
     for who in range(4):
-        assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(25)]
+        assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(50)]

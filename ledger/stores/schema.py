@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Final
 
 from sqlite_utils import Database, Migrations
 
@@ -14,8 +15,8 @@ def events_and_what_is_derived(db: Database) -> None:
     """The one table that matters, which can only grow, and two that can be made again from it.
 
     `position` counts the events of the whole ledger from 1 without a gap.  The triggers make the file itself refuse to
-    change or lose an event; an insert must bring the next position and the next seq, which also closes the way round
-    by INSERT OR REPLACE.
+    change or lose an event; an insert must bring the next position, the next seq and a new event id, which also closes
+    the way round by INSERT OR REPLACE: it would delete what stands in its way, and no trigger would see that.
     """
     for statement in _FIRST:
         db.conn.execute(statement)
@@ -38,6 +39,8 @@ _FIRST = (
     CREATE TRIGGER event_only_grows BEFORE INSERT ON event WHEN
         NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM event)
         OR NEW.seq IS NOT (SELECT coalesce(max(seq), -1) + 1 FROM event WHERE record = NEW.record)
+        OR (NEW.event_id IS NOT NULL
+            AND EXISTS (SELECT 1 FROM event WHERE record = NEW.record AND event_id = NEW.event_id))
     BEGIN SELECT raise(ABORT, 'a ledger only grows: this is not the next event'); END
     """,
     """
@@ -60,6 +63,7 @@ _FIRST = (
         place TEXT,
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
+        place_searched TEXT,
         closed INTEGER NOT NULL
     ) STRICT
     """,
@@ -79,11 +83,15 @@ _FIRST = (
     "CREATE INDEX broken_by_record ON broken (record)",
 )
 
-VERSION = 1
+VERSION: Final = 1
 """How many migrations there are: what `PRAGMA user_version` of an up-to-date file says."""
 
 
 def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Applies the migrations that a file still lacks."""
+    """Applies the migrations that a file still lacks.
+
+    The caller holds a transaction, so that of two programs that open a new file one makes it, and a crash leaves no
+    half of it.
+    """
     migrations.apply(Database(connection, execute_plugins=False))
     connection.execute(f"PRAGMA user_version = {VERSION}")

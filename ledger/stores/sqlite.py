@@ -3,37 +3,61 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
-from ledger.codec import check, decode_event, encode_event
-from ledger.errors import NotALedger, UnknownRecord, WrongVersion
-from ledger.events import Amend, AnyEvent, Close, Open
+from ledger.codec import check
+from ledger.errors import LedgerError, NotALedger, UnknownRecord, WrongVersion
+from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import Query, Row, Summary, admitted, digest, retried, row_of
+from ledger.store import (
+    Query,
+    Row,
+    Summary,
+    admitted,
+    digest,
+    first,
+    folded,
+    read_back,
+    retried,
+    row_of,
+    turns,
+    written,
+)  # fmt: skip
 
 VERSION = 1
 """The schema that this program knows, as `PRAGMA user_version` of the file."""
+KIND = 0x646F6D6C
+"""``doml``, the `PRAGMA application_id` of a ledger: other programs count their schemas in `user_version` too."""
+PATIENCE = 5.0
+"""Seconds to wait for another program that is writing."""
 
 _PRAGMAS = (
     # Before journal_mode: a power cut must not bring back an older journal.
     "PRAGMA synchronous = EXTRA",
     "PRAGMA journal_mode = WAL",
-    "PRAGMA busy_timeout = 5000",
     "PRAGMA foreign_keys = ON",
     # Without it REPLACE would delete an event and no trigger would see it.
     "PRAGMA recursive_triggers = ON",
     "PRAGMA trusted_schema = OFF",
 )
 _INSERT = "INSERT INTO event (position, record, seq, event_id, request, body) VALUES (?, ?, ?, ?, ?, ?)"
+_AT_ONCE = 40
+# Many rows in one statement: a third less time than a statement each.
+_INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 _RECORD = (
-    "INSERT INTO record (id, opened, version, game, edition, played, place, players, searched, closed) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO record (id, opened, version, game, edition, played, place, players, searched, place_searched, closed) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_HELD = 5000
+"""Events of an import that wait to be stored together."""
+_EventRow = tuple[int, str, int, str | None, bytes | None, bytes]
 
 _LIST = (
     "SELECT r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary "
@@ -50,7 +74,7 @@ class SqliteStore:
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         try:
-            self._db = sqlite3.connect(self.path, isolation_level=None)
+            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
             raise NotALedger(f"{self.path}: {error}") from None
         try:
@@ -58,39 +82,71 @@ class SqliteStore:
         except sqlite3.Error as error:
             self._db.close()
             raise NotALedger(f"{self.path}: {error}") from None
-        except NotALedger:
+        except LedgerError:
             self._db.close()
             raise
 
     def _open(self) -> None:
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()
-        if version > VERSION:
-            raise NotALedger(f"{self.path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
-        if not version and tables:
-            raise NotALedger(f"{self.path}: a database, but no ledger")
+        version = self._schema()  # before anything is written: another program's file stays as it is
+        until = time.monotonic() + PATIENCE
         for pragma in _PRAGMAS:
-            self._db.execute(pragma)
+            self._pragma(pragma, until)
         if version < VERSION:
             from ledger.stores.schema import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
-            bring_up_to_date(self._db)
+            with self._writing():
+                # Another program may have made the file while this one waited for its turn.
+                if self._schema() < VERSION:
+                    bring_up_to_date(self._db)
+                    self._db.execute(f"PRAGMA application_id = {KIND}")
+
+    def _schema(self) -> int:
+        """The schema of the file, 0 for an empty one."""
+        # One statement sees one moment, however many programs are making the file.
+        row = self._db.execute(
+            "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_user_version, pragma_application_id"
+        ).fetchone()
+        version, kind, things = (int(value) for value in row)
+        if kind != KIND and (kind or version or things):
+            raise NotALedger(f"{self.path}: a database, but no ledger")
+        if version > VERSION:
+            raise NotALedger(f"{self.path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
+        return version
+
+    def _pragma(self, pragma: str, until: float) -> None:
+        # SQLite does not wait by itself where two programs switch a new file to WAL at the same time.
+        while True:
+            try:
+                self._db.execute(pragma).fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        # IMMEDIATE: who will write says so at once, and waits for others instead of failing half-way.
-        self._db.execute("BEGIN IMMEDIATE")
+        """A transaction.  Raises LedgerError where the file cannot be written: busy, read-only, or a full disk."""
         try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+            # IMMEDIATE: who will write says so at once, and waits for others instead of failing half-way.
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # some errors have ended it already
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.OperationalError as error:
+            raise LedgerError(f"{self.path}: nothing was written: {error}") from error
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
+        bodies = written(events, expected)
         with self._writing():
             held = self._db.execute("SELECT version, players FROM record WHERE id = ?", (record_id,)).fetchone()
             version, players = (held[0], _ids_of(held[1])) if held else (0, frozenset[str]())
@@ -103,33 +159,36 @@ class SqliteStore:
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
-                missed = [event for _seq, event in self._rows(record_id, expected)]
-                raise WrongVersion(record_id, expected, version, missed)
+                raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
             if not events:
                 return version
             admitted(version, players, events)
-            self._insert(record_id, version, events, event_ids)
+            self._insert_events(
+                self._numbered(record_id, version, bodies[len(bodies) - len(events) :], events, event_ids)
+            )
             self._derive(record_id, version, events)
         return version + len(events)
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
         """See `Store.append_records`."""
-        count = 0
+        count, waiting = 0, list[_EventRow]()
         with self._writing():
-            position = self._last_position()
+            position = self._next_position()
             for record_id, events in records:
                 record = check(events)
                 version = self.version(record_id)
                 if version:
-                    raise WrongVersion(record_id, 0, version, [e for _s, e in self._rows(record_id, 0)])
-                rows = [
-                    (position + seq, record_id, seq, None, None, encode_event(event))
-                    for seq, event in enumerate(events)
-                ]
-                self._db.executemany(_INSERT, rows)
+                    self._insert_events(waiting)  # it may be one of these: the writer is told what stands there
+                    raise WrongVersion(record_id, 0, version, self._from(record_id))
+                bodies = written(record.events)
+                waiting += [(position + seq, record_id, seq, None, None, body) for seq, body in enumerate(bodies)]
                 self._db.execute(_RECORD, _record_row(row_of(record_id, record), position))
-                position += len(rows)
+                position += len(bodies)
                 count += 1
+                if len(waiting) > _HELD:
+                    self._insert_events(waiting)
+                    waiting.clear()
+            self._insert_events(waiting)
         return count
 
     def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
@@ -142,68 +201,60 @@ class SqliteStore:
                 found[event_id] = (row[0], row[1])
         return found
 
-    def _last_position(self) -> int:
-        (last,) = self._db.execute("SELECT coalesce(max(position), 0) + 1 FROM event").fetchone()
-        return int(last)
+    def _next_position(self) -> int:
+        (position,) = self._db.execute("SELECT coalesce(max(position), 0) + 1 FROM event").fetchone()
+        return int(position)
 
-    def _insert(
-        self, record_id: str, version: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None
-    ) -> None:
-        position = self._last_position()
-        self._db.executemany(
-            _INSERT,
-            [
-                (
-                    position + n,
-                    record_id,
-                    version + n,
-                    event_ids[n] if event_ids is not None else None,
-                    digest(event) if event_ids is not None else None,
-                    encode_event(event),
-                )
-                for n, event in enumerate(events)
-            ],
-        )
+    def _numbered(
+        self,
+        record_id: str,
+        version: int,
+        bodies: Sequence[bytes],
+        events: Sequence[AnyEvent],
+        event_ids: Sequence[str] | None,
+    ) -> list[_EventRow]:
+        position = self._next_position()
+        if event_ids is None:
+            return [(position + n, record_id, version + n, None, None, body) for n, body in enumerate(bodies)]
+        each = enumerate(zip(event_ids, events, bodies, strict=True))
+        return [(position + n, record_id, version + n, id_, digest(event), body) for n, (id_, event, body) in each]
+
+    def _insert_events(self, rows: Sequence[_EventRow]) -> None:
+        many = len(rows) - len(rows) % _AT_ONCE
+        together = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, many, _AT_ONCE))
+        self._db.executemany(_INSERT_MANY, together)
+        self._db.executemany(_INSERT, rows[many:])
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
         """Keeps the record's row up with events that were just stored."""
-        if not version or any(type(event) is Amend and type(event.event) is Open for event in events):
-            record = self._read(record_id)
-            (opened,) = self._db.execute(
-                "SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,)
-            ).fetchone()
-            self._db.execute("DELETE FROM record WHERE id = ?", (record_id,))
-            self._db.execute(_RECORD, _record_row(row_of(record_id, record), opened))
+        if version and not turns(events):
+            self._db.execute("UPDATE record SET version = version + ? WHERE id = ?", (len(events), record_id))
             return
-        closed = any(type(event) is Close for event in events)
-        self._db.execute(
-            "UPDATE record SET version = version + ?, closed = closed OR ? WHERE id = ?",
-            (len(events), closed, record_id),
-        )
+        (opened,) = self._db.execute("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,)).fetchone()
+        self._db.execute("DELETE FROM record WHERE id = ?", (record_id,))
+        self._db.execute(_RECORD, _record_row(row_of(record_id, Record(self._from(record_id))), opened))
 
-    def _rows(self, record_id: str, since: int, upto: int | None = None) -> Iterator[tuple[int, AnyEvent]]:
+    def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
+        # Fetched whole: a reader that pauses half-way must not hold up the file.
         rows = self._db.execute(
-            "SELECT seq, body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq",
+            "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq",
             (record_id, since, upto if upto is not None else 1 << 62),
-        )
-        for seq, body in rows:
-            yield seq, decode_event(body)
-
-    def _read(self, record_id: str, upto: int | None = None) -> Record:
-        return Record(tuple(event for _seq, event in self._rows(record_id, 0, upto)))
+        ).fetchall()
+        return read_back([body for (body,) in rows], since)
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        record = self._read(record_id, upto)
-        if not record.events and not self.version(record_id):
+        events = self._from(record_id, upto=first(upto))
+        if not events:
             raise UnknownRecord(f"the ledger {self.path} has no record {record_id}")
-        return record
+        return Record(events)
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
         if not self.version(record_id):
             raise UnknownRecord(f"the ledger {self.path} has no record {record_id}")
-        return self._rows(record_id, since)
+        since = max(since, 0)
+        return iter(list(enumerate(self._from(record_id, since), since)))
 
     def version(self, record_id: str) -> int:
         """See `Store.version`."""
@@ -217,31 +268,39 @@ class SqliteStore:
     def records(self) -> Iterator[tuple[str, Record]]:
         """See `Store.records`."""
         for record_id in self.ids():
-            yield record_id, self._read(record_id)
+            yield record_id, Record(self._from(record_id))
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
         where, values = _where(query)
+        by = ("r.played", "r.opened") if query.order == "played" else ("r.opened",)
+        order = ", ".join(f"{column} {'ASC' if query.reverse else 'DESC'}" for column in by)
         # The parts of the condition are constants of this file; what a query says is bound.
         rows = self._db.execute(
-            f"{_LIST} {where} ORDER BY r.opened DESC LIMIT ? OFFSET ?",
+            f"{_LIST} {where} ORDER BY {order} LIMIT ? OFFSET ?",
             (*values, -1 if query.limit is None else query.limit, query.offset),
         )
         return [_row(row) for row in rows]
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
+        self.note_audits([(record_id, version, summary)])
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """See `Store.note_audits`."""
         with self._writing():
-            self._db.execute(
-                "INSERT INTO audit (record, version, verdict, summary) VALUES (?, ?, ?, ?) ON CONFLICT (record) "
-                "DO UPDATE SET version = excluded.version, verdict = excluded.verdict, summary = excluded.summary",
-                (record_id, version, summary.verdict, msgspec.json.encode(summary).decode()),
-            )
-            self._db.execute("DELETE FROM broken WHERE record = ?", (record_id,))
-            self._db.executemany(
-                "INSERT OR IGNORE INTO broken (record, clause) VALUES (?, ?)",
-                [(record_id, clause) for clause in summary.clauses],
-            )
+            for record_id, version, summary in notes:
+                if not version or version != self.version(record_id):
+                    continue
+                self._db.execute(
+                    "INSERT OR REPLACE INTO audit (record, version, verdict, summary) VALUES (?, ?, ?, ?)",
+                    (record_id, version, summary.verdict, msgspec.json.encode(summary).decode()),
+                )
+                self._db.execute("DELETE FROM broken WHERE record = ?", (record_id,))
+                self._db.executemany(
+                    "INSERT OR IGNORE INTO broken (record, clause) VALUES (?, ?)",
+                    [(record_id, clause) for clause in summary.clauses],
+                )
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
@@ -258,7 +317,7 @@ class SqliteStore:
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of three constants
             openings = self._db.execute("SELECT record, position FROM event WHERE seq = 0 ORDER BY position").fetchall()
             for record_id, position in openings:
-                self._db.execute(_RECORD, _record_row(row_of(record_id, self._read(record_id)), position))
+                self._db.execute(_RECORD, _record_row(row_of(record_id, Record(self._from(record_id))), position))
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -273,9 +332,11 @@ class SqliteStore:
 
 def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     players = msgspec.json.encode(row.players).decode()
-    searched = "\n".join(text for pair in row.players for text in pair).casefold()
+    searched = folded("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else folded(row.place)
     return (
-        row.id, opened, row.events, row.game, row.edition, row.played, row.place, players, searched, int(row.closed),
+        row.id, opened, row.events, row.game, row.edition, row.played, row.place, players, searched, place,
+        int(row.closed),
     )  # fmt: skip
 
 
@@ -303,9 +364,9 @@ def _where(query: Query) -> tuple[str, list[object]]:
     if query.game is not None:
         parts.append(("r.game = ?", query.game))
     if query.player is not None:
-        parts.append(("instr(r.searched, ?)", query.player.casefold()))
+        parts.append(("instr(r.searched, ?)", folded(query.player)))
     if query.place is not None:
-        parts.append(("instr(lower(r.place), lower(?))", query.place))
+        parts.append(("instr(r.place_searched, ?)", folded(query.place)))
     if query.since is not None:
         parts.append(("r.played >= ?", query.since))
     if query.until is not None:
