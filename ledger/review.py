@@ -5,6 +5,7 @@ The terminal, the pages and the programs that use this package ask here, so that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -88,6 +89,15 @@ class Review:
     def words(self, place: int) -> str:
         """The event at that place, as a sentence."""
         return in_words(self.steps[place].event, self.names)
+
+    def named(self, text: str) -> str:
+        """A sentence of the audit with the players' names instead of their ids."""
+        return self._ids.sub(lambda found: self.names[found[0]], text) if self.names else text
+
+    @cached_property
+    def _ids(self) -> re.Pattern[str]:
+        longest = sorted(map(re.escape, self.names), key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")
 
     def meaning(self, clause: str) -> str:
         """What a clause says, for a finding; empty for one that only the record itself has."""

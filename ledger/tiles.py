@@ -44,7 +44,7 @@ class Tile(Enum):
         return tile
 
     # Written in a loop because the 169 members follow one rule; `vars()` is the class body's own namespace.
-    _ignore_ = ["_a", "_b"]  # noqa: RUF012  the enum takes it out of the class
+    _ignore_ = ["_a", "_b"]
     for _a in range(LARGEST + 1):
         for _b in range(LARGEST + 1):
             vars()[f"t{_a}_{_b}"] = (_a, _b)

@@ -195,11 +195,10 @@ def passing(before: BuildUp, event: Pass, _after: BuildUp, proof: Proof | None) 
         return NOTHING
     if not sure:
         said = f"nothing in the record proves that {event.player} could not play"
+        if cornered(before, proof):
+            said += f"; of the tiles that {event.player} can have held, too few fit nothing to fill the hand"
         return [Fault(said, verdict="unproven")]
-    tile = next(iter(members(fits)), None)
-    if tile is None:
-        said = f"{event.player} passes, but whatever {event.player} holds, a tile of it fits"
-        return [Fault(said, "a play")]
+    tile = members(fits)[0]
     place = _place_for(before, tile)
     return [Fault(f"{event.player} passes with the {tile} in hand, which fits stack {place}", f"{tile} on {place}")]
 
@@ -207,17 +206,22 @@ def passing(before: BuildUp, event: Pass, _after: BuildUp, proof: Proof | None) 
 def playable(state: BuildUp, proof: Proof) -> tuple[int, bool]:
     """The tiles of a hand that certainly fit, and whether it is certain at all if it can be played from.
 
-    Besides the tiles known to be in it, a hand holds `slots` of the possible ones: if fewer of those than that fit
-    nothing, one that fits must be among them, whichever it is (then the mask is 0, and it is certain).
+    Besides the tiles known to be in it, a hand holds `slots` of the possible ones; if none of those fits, that is
+    certain too.
     """
     fits = fitting(state, proof.known)
     if fits or not proof.slots:
         return fits, True
-    may_fit = fitting(state, proof.possible)
-    if not may_fit:
-        return 0, True
-    misfits = (proof.possible & ~may_fit).bit_count()
-    return (may_fit, True) if misfits < proof.slots else (0, False)
+    return 0, not fitting(state, proof.possible)
+
+
+def cornered(state: BuildUp, proof: Proof) -> bool:
+    """Whether a hand must hold a tile that fits, though nothing says which.
+
+    By the rules only deals and later plays prove, so a pass is not called a breach for it; but people should know.
+    """
+    misfits = (proof.possible & ~fitting(state, proof.possible)).bit_count()
+    return misfits < proof.slots
 
 
 def _place_for(state: BuildUp, tile: Tile) -> int:

@@ -1,0 +1,60 @@
+"""Many records at once: each audited as it comes, in order, none of them held longer than that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ledger.audit import Report
+from ledger.errors import NotARecord, UnknownGame
+from ledger.record import Record
+from ledger.review import Review
+from ledger.sources import Item
+from ledger.store import Store, Summary
+
+
+class Audited(NamedTuple):
+    """One input of a bulk audit: its name, and the review or why there is none."""
+
+    name: str
+    found: Review | NotARecord | UnknownGame
+
+    @property
+    def report(self) -> Report | None:
+        """The report, if the input was a record."""
+        return self.found.report if isinstance(self.found, Review) else None
+
+
+def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
+    """Audits each record of the input.  What is none, or of an unknown game, is passed on as the error it is."""
+    for name, found in inputs:
+        yield Audited(name, _review(name, found) if isinstance(found, Record) else found)
+
+
+def _review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+    try:
+        return Review(record, name)
+    except NotARecord as error:
+        source, _, line = name.rpartition(":")
+        return error.at(source, int(line)) if line.isdigit() else error.at(name)
+    except UnknownGame as error:
+        return error
+
+
+def summary(report: Report) -> Summary:
+    """What a list shows of a report."""
+    broken = {finding.clause for finding in report.findings if finding.verdict in ("impossible", "breach")}
+    return Summary(report.verdict, report.finished, report.winners, tuple(sorted(broken)))
+
+
+def refresh(store: Store) -> Iterator[str]:
+    """Audits every record of a ledger whose audit is missing or old, and keeps what lists show; yields each id.
+
+    A record that no game here can read is kept as ``unreadable``.
+    """
+    for record_id in store.unaudited():
+        record = store.read(record_id)
+        found = _review(record_id, record)
+        kept = summary(found.report) if isinstance(found, Review) else Summary("unreadable", finished=False)
+        store.note_audit(record_id, len(record.events), kept)
+        yield record_id

@@ -1,0 +1,117 @@
+"""The command `domino-ledger`.  Each command is a room of its own, imported only when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ledger import __version__
+from ledger.errors import LedgerError
+
+COMMANDS = {
+    "new": ("ledger.cli.write", "Open a record in the ledger."),
+    "record": ("ledger.cli.record", "Score a game at the keyboard, a line for each move."),
+    "import": ("ledger.cli.write", "Put records from files into the ledger."),
+    "export": ("ledger.cli.write", "Write records out, as sheets or as JSON."),
+    "list": ("ledger.cli.look", "List and find records."),
+    "show": ("ledger.cli.look", "Draw the table, at the end or at any event."),
+    "replay": ("ledger.cli.look", "Step through a game with the arrow keys."),
+    "history": ("ledger.cli.look", "Who corrected what, when and why."),
+    "audit": ("ledger.cli.audit", "Hold records against the rules."),
+    "games": ("ledger.cli.about", "The games and their options."),
+    "clauses": ("ledger.cli.about", "The rules, clause by clause."),
+    "schema": ("ledger.cli.about", "The JSON Schema of a record."),
+    "simulate": ("ledger.cli.about", "Whole games out of a seed."),
+    "completion": ("ledger.cli.about", "Completion for your shell."),
+}
+"""Every command: where it is, and what it is for.  Listing them must not import them."""
+
+
+class Refused(click.ClickException):
+    """An input that cannot be used."""
+
+    exit_code = 2
+
+
+class Lazy(click.Group):
+    """A group that imports a command when it is run, and turns the project's errors into one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """The commands in the order of a game's life."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of that name, imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Refuses an unknown command, with the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches  # noqa: PLC0415  only for a slip
+
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            meant = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
+            raise click.UsageError(f"There is no command {args[0]!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, short) for name, (_module, short) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; an error that is meant for people is one line and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read the output has seen enough; Python must not complain when it flushes.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        except (LedgerError, OSError) as error:
+            raise Refused(_sentence(error)) from None
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="domino-ledger")
+@click.option(
+    "--ledger",
+    "path",
+    envvar="DOMINO_LEDGER",
+    default="domino-ledger.sqlite",
+    show_default=True,
+    type=click.Path(dir_okay=False),
+    help="The ledger's file; DOMINO_LEDGER says it too.",
+)
+@click.pass_context
+def cli(ctx: click.Context, path: str) -> None:
+    """Records domino games, replays them move by move, and audits them.
+
+    A RECORD is an id in the ledger (or the beginning of one), or a file: FILE, or FILE:LINE in an archive.
+
+    \b
+    Example:
+      domino-ledger simulate zigzag --seed 7 -o game.ndjson
+      domino-ledger audit game.ndjson
+      domino-ledger import game.ndjson && domino-ledger list
+    """
+    ctx.obj = path
+
+
+def main() -> None:
+    """The console script."""
+    cli(prog_name="domino-ledger")

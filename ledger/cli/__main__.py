@@ -1,0 +1,5 @@
+"""``python -m ledger.cli``."""
+
+from ledger.cli import main
+
+main()

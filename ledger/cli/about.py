@@ -1,0 +1,152 @@
+"""`games`, `clauses`, `schema`, `simulate` and `completion`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import click
+import msgspec
+
+from ledger import catalog
+from ledger.cli.common import progress, table
+from ledger.cli.write import options_of
+from ledger.codec import encode, open_bytes, schema
+from ledger.events import kind
+from ledger.reports import shown
+from ledger.review import clauses
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+def games_(*, as_json: bool) -> None:
+    """The games that can be recorded, with their editions and options; the default of each option stands first.
+
+    \b
+    Example:
+      domino-ledger games
+    """
+    for game in catalog.games():
+        options = [
+            {"name": o.name, "kind": o.kind, "values": o.values, "accepts": o.accepts, "meaning": o.meaning}
+            for o in game.options
+        ]
+        if as_json:
+            plain = {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
+                     "seats": game.seats, "options": options}  # fmt: skip
+            click.echo(msgspec.json.encode(plain))
+            continue
+        editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
+        click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}")
+        rows = [
+            (f"  {o.name}", o.kind, o.accepts or " | ".join(shown(value) for value in o.values), o.meaning)
+            for o in game.options
+        ]
+        table(("  option", "kind", "values", "meaning"), rows)
+        click.echo()
+
+
+@click.command("clauses")
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a clause.")
+def clauses_(game: str | None, *, as_json: bool) -> None:
+    """The rules of GAME (of all games, if none is named), clause by clause, with the events that each judges.
+
+    \b
+    Example:
+      domino-ledger clauses zigzag
+    """
+    for found in [catalog.find(game)] if game else catalog.games():
+        if not as_json:
+            click.echo(f"{found.title}")
+        rows = [(clause.id, clause.meaning, clause.on) for clause in clauses(found)]
+        for id_, meaning, on in rows:
+            if as_json:
+                plain = {"game": found.name, "clause": id_, "meaning": meaning, "events": [kind(event) for event in on]}
+                click.echo(msgspec.json.encode(plain))
+            else:
+                click.echo(f"  {click.style(id_, bold=True)}\n    {meaning}")
+        if not as_json:
+            click.echo()
+
+
+@click.command("schema")
+def schema_() -> None:
+    """The JSON Schema of a record, made from the types that read it.
+
+    \b
+    Example:
+      domino-ledger schema > record.schema.json
+    """
+    click.echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2))
+
+
+@click.command("simulate")
+@click.argument("game")
+@click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many games, a seed each.")
+@click.option("-p", "--options", multiple=True, metavar="NAME=VALUE", help="Options of the game, or `any`.")
+@click.option("--players", type=click.IntRange(1, 26), help="How many play; the fewest that can, if left out.")
+@click.option("--edition", help="The edition, where there are several.")
+@click.option("--fault", metavar="CLAUSE", help="Plant one breach of this clause in each game.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The archive to write; .zst compresses.")
+def simulate_(
+    game: str,
+    seed: int,
+    count: int,
+    options: tuple[str, ...],
+    players: int | None,
+    edition: str | None,
+    fault: str | None,
+    output: str | None,
+) -> None:
+    """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
+
+    The same seed and options give the same games on every machine.
+
+    \b
+    Example:
+      domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
+      domino-ledger simulate build-up --fault build-up.pass | domino-ledger audit -
+    """
+    from ledger.simulate import any_options, simulate  # noqa: PLC0415  it brings the audit along
+
+    found = catalog.find(game)
+    anything = options == ("any",)
+    chosen = {} if anything else options_of(options)
+    out = open_bytes(Path(output), "wb") if output else sys.stdout.buffer
+    try:
+        for number in progress(range(seed, seed + count), "playing", count):
+            if anything:
+                chosen, picked, issue = any_options(found, Random(number))  # noqa: S311  anybody can repeat it
+                record = simulate(
+                    found, number, chosen, players=players or picked, edition=edition or issue, fault=fault
+                )
+            else:
+                record = simulate(found, number, chosen, players=players, edition=edition, fault=fault)
+            out.write(encode(record) + b"\n")
+    finally:
+        if output:
+            out.close()
+        else:
+            out.flush()
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_(shell: str) -> None:
+    """Print the completion script for SHELL.
+
+    \b
+    Example:
+      eval "$(domino-ledger completion bash)"
+      domino-ledger completion fish > ~/.config/fish/completions/domino-ledger.fish
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
+
+    from ledger.cli import cli  # noqa: PLC0415  it imports this room
+
+    made = get_completion_class(shell)
+    assert made is not None  # noqa: S101  click knows all three
+    click.echo(made(cli, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())

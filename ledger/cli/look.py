@@ -1,0 +1,208 @@
+"""`list`, `show`, `replay` and `history`: looking at records."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli.common import ledger_at, progress, review_of, table
+from ledger.events import AnyEvent
+from ledger.store import Query, Row
+
+if TYPE_CHECKING:
+    from ledger.game import Finding
+    from ledger.review import Review
+
+
+@click.command("list")
+@click.option("--game", help="Only this game.")
+@click.option("--player", help="Only where a player's name has this in it.")
+@click.option("--from", "since", metavar="DAY", help="Played on this day (YYYY-MM-DD) or later.")
+@click.option("--to", "until", metavar="DAY", help="Played on this day or earlier.")
+@click.option("--place", help="Only where the place has this in it.")
+@click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
+@click.option("--clause", help="Only where this clause was broken.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many, the newest.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.pass_obj
+def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
+    """List the records of the ledger, the newest first.
+
+    \b
+    Example:
+      domino-ledger list --game zigzag --player ana --from 2026-01-01 --verdict breach
+    """
+    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+
+    with ledger_at(path) as store:
+        waiting = len(store.unaudited())
+        for _ in progress(refresh(store), "auditing what is new", waiting):
+            pass
+        rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        for row in rows:
+            click.echo(msgspec.json.encode(row))
+    elif not rows:
+        asked = any(value is not None for value in query.values())
+        click.echo("no record is like that" if asked else "the ledger is empty: `domino-ledger new` opens a record")
+    else:
+        table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    names = dict(row.players)
+    audit = row.audit
+    won = " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else ""
+    game = f"{row.game} {row.edition}" if row.edition else row.game
+    players = ", ".join(names.values())
+    return row.id, game, row.played or "", players, str(row.events), audit.verdict if audit else "", won
+
+
+@click.command("show")
+@click.argument("record")
+@click.option("--at", type=click.IntRange(0), help="The seq of an event: the table as it stood after it.")
+@click.pass_obj
+def show_(path: str, record: str, at: int | None) -> None:
+    """Draw the table of RECORD, at the end or after the event --at.
+
+    \b
+    Example:
+      domino-ledger show 7k3m --at 17
+      domino-ledger show games.ndjson:3
+    """
+    review = review_of(path, record)
+    place = len(review.steps) - 1 if at is None else review.place(at)
+    if place is None:
+        raise click.ClickException(f"no event {at} stands in {review.name}; it has {len(review.record.events)} events")
+    for line in frame(review, place):
+        click.echo(line)
+
+
+def frame(review: Review, place: int) -> list[str]:
+    """One step as lines: the event in words, its findings, the table."""
+    from ledger.draw import draw  # noqa: PLC0415  only for pictures
+    from ledger.reports import MARKS, detail  # noqa: PLC0415
+
+    step = review.steps[place]
+    lines = [f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})", "", review.words(place)]
+    for finding in review.findings.get(step.seq, ()):
+        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message + detail(finding))}")
+        lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
+    for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
+        if reason.points:
+            who = review.opening.names[reason.player]
+            lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
+    return [*lines, "", *draw(review.scene(place), review.named).split("\n")]
+
+
+KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"
+_FORWARD = ("\x1b[C", "\x1bOC", "k", " ", "l")
+_BACK = ("\x1b[D", "\x1bOD", "j", "h")
+_FIRST = ("\x1b[H", "\x1bOH", "\x1b[1~", "0")
+_LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
+
+
+@click.command("replay")
+@click.argument("record")
+@click.option("--steps", is_flag=True, help="Print every step instead, with its fingerprint.")
+@click.pass_obj
+def replay_(path: str, record: str, *, steps: bool) -> None:
+    """Step through RECORD: arrow keys (or k and j), Home, End, n and p for findings, q.
+
+    Where nobody can press a key (in a pipe), or with --steps, every step is a line: seq, fingerprint of the state, the
+    event, how the game stands.
+
+    \b
+    Example:
+      domino-ledger replay 7k3m
+      domino-ledger replay games.ndjson:3 --steps | head
+    """
+    review = review_of(path, record)
+    if steps or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for line in step_lines(review):
+            click.echo(line)
+        return
+    place = 0
+    marked = [n for n, step in enumerate(review.steps) if step.seq in review.findings]
+    while True:
+        click.clear()
+        click.echo("\n".join([*frame(review, place), "", KEYS]))
+        key = click.getchar()
+        if key in ("q", "\x03", "\x04", "\x1b"):
+            return
+        place = max(0, min(len(review.steps) - 1, _moved(key, place, len(review.steps), marked)))
+
+
+def _moved(key: str, place: int, count: int, marked: list[int]) -> int:
+    """The place after a key."""
+    if key in _FORWARD:
+        return place + 1
+    if key in _BACK:
+        return place - 1
+    if key == "n":
+        return next((mark for mark in marked if mark > place), place)
+    if key == "p":
+        return next((mark for mark in reversed(marked) if mark < place), place)
+    return {"[": place - 10, "]": place + 10}.get(key, 0 if key in _FIRST else count - 1 if key in _LAST else place)
+
+
+def step_lines(review: Review) -> list[str]:
+    """Every step as a line, and its findings below it."""
+    lines = []
+    for place, (step, print_) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
+        standing = review.standing(place)
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
+        lines.append(f"{step.seq:>4}  {print_}  {review.words(place)}  | {scores}")
+        lines += [
+            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
+            for finding in review.findings.get(step.seq, ())
+        ]
+    return lines
+
+
+@click.command("history")
+@click.argument("record")
+@click.pass_obj
+def history_(path: str, record: str) -> None:
+    """Show who corrected what in RECORD, when and why, and which later events no longer fit since.
+
+    \b
+    Example:
+      domino-ledger history 7k3m
+    """
+    review = review_of(path, record)
+    changes, slips = review.effective.changes, review.effective.slips
+    if not changes and not slips:
+        click.echo("nothing was corrected")
+        return
+    from ledger.words import in_words  # noqa: PLC0415  only for people
+
+    for change in changes:
+        event = change.event
+        who = " · ".join(part for part in (event.when, event.by) if part)
+        click.echo(f"event {change.seq} corrects event {change.target}" + (f" ({who})" if who else ""))
+
+        def said(one: AnyEvent | None) -> str:
+            return in_words(one, review.names) if one is not None else "nothing"
+
+        click.echo(f"  was: {said(change.was)}\n  now: {said(change.now)}\n  why: {event.why}")
+        for finding in _unsettled(review, change.seq):
+            click.echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+    for slip in slips:
+        click.echo(f"event {slip.seq} corrects nothing: {slip.reason}")
+
+
+def _unsettled(review: Review, seq: int) -> list[Finding]:
+    """The findings that a correction brought upon other events that were there before it."""
+    from ledger.audit import audit  # noqa: PLC0415  two audits more, only here
+    from ledger.record import Record  # noqa: PLC0415
+
+    events = review.record.events
+    before = audit(review.game, Record(events[:seq])).findings
+    after = audit(review.game, Record(events[: seq + 1])).findings
+    known = {(finding.seq, finding.clause) for finding in before}
+    return [f for f in after if (f.seq, f.clause) not in known and f.verdict in ("impossible", "breach")]

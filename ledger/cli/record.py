@@ -1,0 +1,181 @@
+"""`record`: an interactive scorer, one line of the score sheet for each move."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from ledger import notation
+from ledger.catalog import find
+from ledger.cli.common import ledger_at, resolve
+from ledger.cli.look import frame
+from ledger.errors import LedgerError
+from ledger.events import Amend, Insert, Retract
+from ledger.game import Finding
+from ledger.recorder import Recorder
+from ledger.reports import MARKS, detail
+from ledger.review import Review
+
+HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
+  undo                          takes back the last
+  amend N LINE because WHY      event N, as it really was
+  insert N LINE because WHY     forgotten, before event N
+  retract N because WHY         event N never happened
+  show                          the table
+  help                          this
+  quit                          leaves; the record stays open"""
+_SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
+"""Corrections as they are typed here, where the sheet wants a colon and, for an insert, `before`."""
+
+
+@click.command("record")
+@click.argument("record", required=False)
+@click.option("--by", help="Who records.")
+@click.pass_obj
+def record_(path: str, record: str | None, by: str | None) -> None:
+    """Go on with RECORD (the newest, if none is named) at the keyboard: a line for each move, judged at once.
+
+    What the table did is what is recorded: a breach is said with its clause, and stays.  Tab completes legal moves.
+
+    \b
+    Example:
+      domino-ledger record "$(domino-ledger new build-up Ana Ben)"
+    """
+    with ledger_at(path) as store:
+        ids = store.ids()
+        if record is None and not ids:
+            raise click.ClickException("the ledger is empty: `domino-ledger new` opens a record")
+        scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
+        scorer.greet()
+        for line in _lines(scorer):
+            if not scorer.take(line.strip()):
+                break
+
+
+def _lines(scorer: Scorer) -> Iterator[str]:
+    """What is typed; with completion and a history where there is a keyboard."""
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    read = _keyboard(scorer)
+    while True:
+        try:
+            yield read()
+        except (EOFError, KeyboardInterrupt):
+            return
+
+
+def _keyboard(scorer: Scorer) -> Callable[[], str]:
+    from prompt_toolkit import PromptSession  # noqa: PLC0415  only for a keyboard
+    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
+
+    session: PromptSession[str] = PromptSession()
+    words = WordCompleter(scorer.possible, sentence=True, ignore_case=True)
+    return lambda: session.prompt(scorer.prompt, completer=words, complete_while_typing=False)
+
+
+class Scorer:
+    """One sitting at a record: takes lines, records them, and says what the rules say."""
+
+    def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
+        self.recorder, self.id, self.by = recorder, record_id, by
+        self.review = self._read()
+        self.known = self._grave()
+
+    def _read(self) -> Review:
+        return Review(self.recorder.store.read(self.id), self.id)
+
+    def _grave(self) -> set[tuple[int, str, str]]:
+        return {_key(finding) for finding in self.review.report.findings}
+
+    @property
+    def prompt(self) -> str:
+        """The seq that comes next, and whose turn it is."""
+        turns = [
+            name for name, seat in zip(self.review.opening.names, self.review.scene().seats, strict=True) if seat.turn
+        ]
+        return f"{len(self.review.record.events)} {' / '.join(turns)}> "
+
+    def possible(self) -> list[str]:
+        """The legal moves now, as lines, and the commands."""
+        choices = self.review.game.choices(self.review.steps[-1].after)
+        lines = [notation.write_event(choice, self.review.record) for choice in choices]
+        return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
+
+    def greet(self) -> None:
+        """Who plays what, with which letter."""
+        names = self.review.names
+        players = ", ".join(f"{letter} {names[id_]}" for letter, id_ in notation.letters(self.review.record).items())
+        click.echo(f"{self.id}: {self.review.game.title}, {players}.  `help` tells what can be typed.")
+
+    def take(self, line: str) -> bool:
+        """Does what a line says; False when it says to leave."""
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if word in ("quit", "exit", "q"):
+            return False
+        try:
+            if word in _COMMANDS:
+                _COMMANDS[word](self, rest.strip())
+            elif line and not line.startswith("#"):
+                self.put(line)
+        except LedgerError as error:
+            click.echo(f"  ? {error}")
+        return True
+
+    def undo(self, _rest: str) -> None:
+        """Takes back the last act or claim."""
+        seq = self.recorder.undo(self.id, by=self.by)
+        click.echo(f"  event {seq} is taken back")
+        self.tell(quiet=True)
+
+    def put(self, line: str) -> None:
+        """Records what a line of the score sheet says."""
+        short = _SHORT.fullmatch(line)
+        if short:
+            before = "before " if short[1].lower() == "insert" else ""
+            line = f"{short[1]} {before}{short[2]}: {short[3]}"
+        event = notation.read_line(line, self.review.record, len(self.review.record.events))
+        if isinstance(event, Retract | Amend | Insert):
+            self.recorder.correct(self.id, event, by=self.by)
+        else:
+            self.recorder.append(self.id, event, by=self.by)
+        self.tell()
+
+    def show(self, _rest: str) -> None:
+        """Draws the table."""
+        click.echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
+
+    def help(self, _rest: str) -> None:
+        """Tells what can be typed."""
+        click.echo(HELP)
+
+    def tell(self, *, quiet: bool = False) -> None:
+        """Says what was recorded, what the rules say that they did not say before, and how the game stands."""
+        self.review = self._read()
+        review = self.review
+        last = review.record.events[-1]
+        if not quiet:
+            from ledger.words import in_words  # noqa: PLC0415  only for people
+
+            click.echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
+        for finding in review.report.findings:
+            if _key(finding) not in self.known:
+                mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
+                click.echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
+                click.echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
+        self.known = self._grave()
+        standing = review.standing()
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
+        click.echo(f"  {scores}; {review.named(review.scene().status)}")
+
+
+def _key(finding: Finding) -> tuple[int, str, str]:
+    return finding.seq, finding.clause, finding.message
+
+
+_COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {"undo": Scorer.undo, "show": Scorer.show, "help": Scorer.help}

@@ -1,0 +1,164 @@
+"""`new`, `import` and `export`: records into the ledger and out of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import IO, Any
+
+import click
+
+from ledger.catalog import find
+from ledger.cli.common import failed, find_record, ledger_at, progress
+from ledger.codec import encode, encode_lines
+from ledger.errors import NotARecord
+from ledger.events import Open, Player
+from ledger.record import Record
+from ledger.recorder import Recorder
+
+
+def options_of(written: tuple[str, ...]) -> dict[str, Any]:
+    """Options as they are typed: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
+    options = {}
+    for part in (one for text in written for one in text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise click.UsageError(f"an option is written name=value, not {part!r}")
+        options[name.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false", "none", "null"):
+        return {"true": True, "false": False}.get(text.lower())
+    if text.lstrip("-").isdigit():
+        return int(text)
+    if "/" in text and all(part.isdigit() for part in text.split("/")):
+        return tuple(int(part) for part in text.split("/"))
+    return text
+
+
+@click.command("new")
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True)
+@click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+@click.option("--edition", help="The edition, where there are several.")
+@click.option("--played", help="The day it is played, YYYY-MM-DD; today, if left out.")
+@click.option("--place", help="Where it is played.")
+@click.option("--event", help="The occasion.")
+@click.option("--by", help="Who records.")
+@click.pass_obj
+def new_(
+    path: str,
+    game: str,
+    players: tuple[str, ...],
+    options: tuple[str, ...],
+    edition: str | None,
+    played: str | None,
+    place: str | None,
+    event: str | None,
+    by: str | None,
+) -> None:
+    """Open a record of GAME in the ledger for PLAYERS, in the order of their seats, and print its id.
+
+    \b
+    Example:
+      domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
+    """
+    seated = []
+    for name in players:
+        id_ = "".join(c for c in name.lower() if c.isalnum()) or name
+        seated.append(Player(id=id_, name=name if name != id_ else ""))
+    chosen = options_of(options)
+    for key, value in chosen.items():
+        # A player may be named as at the table; the record wants the id.
+        chosen[key] = next((player.id for player in seated if value == player.name), value)
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    opening = Open(game, edition, chosen, tuple(seated), played or today, place, event, by)
+    with ledger_at(path, make=True) as store:
+        click.echo(Recorder(store, find_game=find).open(opening, by=by))
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True)
+@click.pass_context
+def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
+    """Put the records of FILES into the ledger: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+
+    What is no record is said, with its line and the reason, and the rest goes on; the exit status is 2 then.
+
+    \b
+    Example:
+      domino-ledger import last-night.sheet league.ndjson.zst
+      domino-ledger simulate build-up --count 20 | domino-ledger import -
+    """
+    from ledger.sources import items  # noqa: PLC0415  only for files
+
+    wrong = 0
+
+    def records() -> Iterator[Record]:
+        nonlocal wrong
+        for file in files:
+            for item in items(file):
+                if isinstance(item.found, NotARecord):
+                    failed(item.found)
+                    wrong += 1
+                else:
+                    yield item.found
+
+    with ledger_at(ctx.obj, make=True) as store:
+        last, count = "", 0
+        for record_id in progress(Recorder(store).import_records(records()), "importing"):
+            last, count = record_id, count + 1
+    click.echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
+    if wrong:
+        ctx.exit(2)
+
+
+@click.command("export")
+@click.argument("records", nargs=-1)
+@click.option("--sheet", "form", flag_value="sheet", help="As a score sheet.")
+@click.option("--json", "form", flag_value="json", help="As JSON, an event a line.")
+@click.option(
+    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, a record a line (the default)."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
+@click.pass_obj
+def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
+    """Write RECORDS out, or the whole ledger where none is named.
+
+    \b
+    Example:
+      domino-ledger export 7k3m --sheet
+      domino-ledger export -o ledger.ndjson.zst
+    """
+    if output is None:
+        _write(path, records, form, sys.stdout.buffer)
+        return
+    from pathlib import Path  # noqa: PLC0415  only for files
+
+    from ledger.codec import open_bytes  # noqa: PLC0415
+
+    with open_bytes(Path(output), "wb") as out:
+        _write(path, records, form, out)
+
+
+def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes]) -> None:
+    for record in _records(path, names):
+        if form == "sheet":
+            from ledger import notation  # noqa: PLC0415  only for sheets
+
+            out.write(notation.write(record).encode())
+        else:
+            out.write(encode_lines(record) if form == "json" else encode(record) + b"\n")
+    out.flush()
+
+
+def _records(path: str, names: tuple[str, ...]) -> Iterator[Record]:
+    for name in names:
+        yield find_record(path, name)[1]
+    if not names:
+        with ledger_at(path) as store:
+            for _id, record in store.records():
+                yield record

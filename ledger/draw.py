@@ -1,0 +1,112 @@
+"""Draws a scene as text, for the terminal.  One way for all games: it never asks which game it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
+
+WIDTH = 100
+
+
+def draw(scene: Scene, named: Callable[[str], str] = str) -> str:
+    """The table as lines of text: the players, the areas, the hands.  `named` puts names where a text has ids."""
+    shown = [named(seat.name) for seat in scene.seats]
+    areas = named("\n".join(_areas(scene, shown)))
+    return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
+
+
+def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
+    for seat, name in zip(scene.seats, shown, strict=True):
+        score = "" if seat.score is None else f"{seat.score:>4}"
+        yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
+
+
+def _areas(scene: Scene, shown: list[str]) -> Iterator[str]:
+    for area in scene.areas:
+        yield from _grid(area) if isinstance(area, Grid) else _row(area, shown)
+        yield ""
+
+
+# ── Squares ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    """The levels as sheets beside each other, the base first, as many in a line as fit."""
+    levels = sorted({laid.level for laid in grid.laid}) or [1]
+    sheets = [_sheet(grid, level) for level in levels]
+    wide = max(len(line) for line in sheets[0]) + 4
+    in_line = max(1, WIDTH // wide)
+    yield grid.title
+    for begin in range(0, len(sheets), in_line):
+        part = sheets[begin : begin + in_line]
+        for lines in zip(*part, strict=True):
+            yield "".join(line.ljust(wide) for line in lines).rstrip()
+
+
+def _sheet(grid: Grid, level: int) -> list[str]:
+    """One level: each square its pips, a domino's halves tied together, the last one in brackets."""
+    left, top, right, bottom = grid.bounds
+    canvas = [[" "] * (4 * (right - left) + 3) for _ in range(2 * (bottom - top) + 1)]
+    for row in canvas[::2]:
+        row[1::4] = "·" * len(row[1::4])
+    for laid in grid.laid:
+        if laid.level == level:
+            _put(canvas, laid, left, top)
+    labels = [f"{top + n // 2:>3} " if n % 2 == 0 else "    " for n in range(len(canvas))]
+    head = "    " + "".join(f"{x:^3} " for x in range(left, right + 1)).rstrip()
+    body = [label + "".join(row).rstrip() for label, row in zip(labels, canvas, strict=True)]
+    lines = [f"level {level}", head, *body, ""]
+    width = 4 + len(canvas[0])
+    return [line.ljust(width) for line in lines]
+
+
+def _put(canvas: list[list[str]], laid: Laid, left: int, top: int) -> None:
+    (x1, y1), (x2, y2) = laid.at, laid.to
+    for (x, y), half in ((laid.at, laid.tile.first), (laid.to, laid.tile.second)):
+        column, row = 4 * (x - left), 2 * (y - top)
+        if not (0 <= row < len(canvas) and 0 <= column < len(canvas[0])):
+            continue
+        text = f"({half})" if "last" in laid.marks and half < 10 else f"{half:^3}"
+        canvas[row][column : column + 3] = text
+    row, column = y1 + y2 - 2 * top, 2 * (x1 + x2 - 2 * left) + 1
+    if y1 == y2 and 0 <= column < len(canvas[0]) and 0 <= row < len(canvas):
+        canvas[row][column] = "-"
+    elif x1 == x2 and 0 <= row < len(canvas) and 0 <= column < len(canvas[0]):
+        canvas[row][column] = "|"
+
+
+# ── Piles ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _row(row: Row, shown: list[str]) -> Iterator[str]:
+    yield row.title
+    if len(row.piles) == 1 and not row.piles[0].hidden:
+        yield "  " + (" ".join(map(str, row.piles[0].tiles)) or "nothing")
+        return
+    texts = [_pile(pile, shown) for pile in row.piles]
+    wide = max(map(len, texts), default=0) + 3
+    in_line = max(1, (WIDTH - 2) // wide)
+    for begin in range(0, len(texts), in_line):
+        yield "  " + "".join(text.ljust(wide) for text in texts[begin : begin + in_line]).rstrip()
+
+
+def _pile(pile: Pile, shown: list[str]) -> str:
+    """A pile as its label, the tile on top with its owner's initial, and how high it is."""
+    label = pile.label
+    if not pile.tiles:
+        return f"{label}: {pile.hidden}"
+    top = str(pile.tiles[-1])
+    if label == top:
+        return top
+    owner = pile.owners[-1] if pile.owners else None
+    whose = f" {shown[owner][:3]}" if owner is not None else ""
+    high = len(pile.tiles) + pile.hidden
+    return f"{label}: {top}{whose}{f' ×{high}' if high > 1 else ''}"
+
+
+def _hands(hands: tuple[Hand, ...], shown: list[str]) -> Iterator[str]:
+    for hand in hands:
+        tiles = " ".join(map(str, hand.tiles))
+        more = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
+        yield f"  {shown[hand.owner]} holds {' '.join(part for part in (tiles, more) if part) or 'nothing'}"

@@ -1,0 +1,189 @@
+"""Reports for people: as text for the terminal, as Markdown, and as one HTML file to hand over."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.game import Finding
+from ledger.readings import Readings
+from ledger.review import Review
+
+MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
+"""A mark of its own for each verdict; the word always stands beside it."""
+
+
+def headline(review: Review) -> str:
+    """A record in a line: the verdict, its name, the game, how it stands and who won."""
+    report = review.report
+    verdict = f"{MARKS[report.verdict]} {report.verdict}"
+    return f"{verdict:<13} {review.name}  {review.game.title}: {outcome(review)}"
+
+
+def outcome(review: Review) -> str:
+    """The scores, and the winners of a finished game or that it is not finished."""
+    report = review.report
+    scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
+    if not report.finished:
+        return f"{scores}; not finished"
+    winners = " and ".join(review.names[player] for player in report.winners)
+    title = f", {report.title}" if report.title else ""
+    return f"{scores}; {winners} won{title}"
+
+
+def event_of(review: Review, finding: Finding) -> str:
+    """The event that a finding stands on, as a sentence."""
+    place = review.place(finding.seq)
+    return review.words(place) if place is not None else f"event {finding.seq}"
+
+
+def detail(finding: Finding) -> str:
+    """What was expected and claimed, where a finding says it."""
+    parts = [
+        f"{what} {shown(value)}"
+        for what, value in (("expected", finding.expected), ("claimed", finding.claimed))
+        if value is not None
+    ]
+    return f" ({', '.join(parts)})" if len(parts) == 2 else ""
+
+
+def shown(value: Any) -> str:
+    """A value of a finding or a ruling as people write it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def text(review: Review) -> Iterator[str]:
+    """A report for the terminal, line by line."""
+    yield headline(review)
+    for finding in review.report.findings:
+        yield ""
+        yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
+        yield f"    {review.named(finding.message + detail(finding))}"
+        yield f"    {finding.clause}: {review.meaning(finding.clause)}"
+    yield ""
+    yield f"  {review.report.balance}"
+    if review.report.rulings:
+        rulings = ", ".join(f"{name} = {shown(value)}" for name, value in review.report.rulings.items())
+        yield f"  rests on the rulings {rulings}"
+
+
+def markdown(review: Review) -> str:
+    """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons."""
+    report, opening = review.report, review.record.opening
+    when = " · ".join(part for part in (opening.played, opening.place, opening.event) if part)
+    lines = [f"# {review.game.title}: {' – '.join(review.names.values())}", ""]
+    lines += [when, ""] if when else []
+    lines += [f"**{MARKS[report.verdict]} {report.verdict}** · {outcome(review)} · record `{review.name}`", ""]
+    lines += ["## Findings", ""]
+    for finding in report.findings:
+        lines.append(
+            f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {event_of(review, finding)}.  "
+        )
+        lines.append(f"  {review.named(finding.message + detail(finding))}.  ")
+        lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
+    if not report.findings:
+        lines.append("None.")
+    lines += ["", "## Scores and their reasons", "", *_reasons(review), "", "## What balances", "", report.balance, ""]
+    if report.rulings:
+        lines += ["## Rulings", "", "The verdict rests on these readings of the rules:", ""]
+        lines += [f"- `{name}` = {shown(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _ruling(review: Review, name: str) -> str:
+    return next(option.meaning for option in review.game.rulings if option.name == name)
+
+
+def _reasons(review: Review) -> list[str]:
+    players = review.opening.players
+    scored = [s for s in review.scored if s.reason.points]
+    if not scored:
+        return ["Nothing was scored."]
+    rows = ["| at | player | points | because | clause |", "| --- | --- | --- | --- | --- |"]
+    for seq, reason in scored:
+        who = review.names[players[reason.player]]
+        rows.append(f"| {seq} | {who} | {reason.points} | {review.named(reason.because)} | `{reason.clause}` |")
+    return rows
+
+
+def page(review: Review) -> str:
+    """The same as one HTML file that needs nothing else: light and dark, legible in print."""
+    report, opening = review.report, review.record.opening
+    e = html.escape
+    findings = "".join(
+        f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}</b> "
+        f"{e(event_of(review, finding))}<br>{e(review.named(finding.message) + detail(finding))}"
+        f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
+        for finding in report.findings
+    )
+    players = review.opening.players
+    reasons = "".join(
+        f"<tr><td>{seq}<td>{e(review.names[players[reason.player]])}<td class=n>{reason.points}"
+        f"<td>{e(review.named(reason.because))}<td><code>{e(reason.clause)}</code>"
+        for seq, reason in review.scored
+        if reason.points
+    )
+    rulings = "".join(
+        f"<li><code>{e(name)}</code> = {e(shown(value))}: {e(_ruling(review, name))}"
+        for name, value in report.rulings.items()
+    )
+    title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
+    when = e(" · ".join(part for part in (opening.played, opening.place, opening.event) if part))
+    return _PAGE.format(
+        title=title,
+        when=when,
+        verdict=f"{MARKS[report.verdict]} {report.verdict}",
+        outcome=e(outcome(review)),
+        name=e(review.name),
+        findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
+        reasons=f"<table><tr><th>at<th>player<th>points<th>because<th>clause{reasons}</table>" if reasons
+        else "<p>Nothing was scored.",
+        balance=e(report.balance),
+        rulings=f"<h2>Rulings</h2><ul>{rulings}</ul>" if rulings else "",
+    )  # fmt: skip
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
+body {{ max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }}
+h1, h2 {{ line-height: 1.2; }} code {{ font-size: .875em; opacity: .8; }} li {{ margin: .75rem 0; }}
+table {{ border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }}
+th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #8886; vertical-align: top; }}
+.n {{ text-align: right; }}
+</style>
+<h1>{title}</h1><p>{when}
+<p><b>{verdict}</b> · {outcome} · record <code>{name}</code>
+<h2>Findings</h2>{findings}
+<h2>Scores and their reasons</h2>{reasons}
+<h2>What balances</h2><p>{balance}
+{rulings}
+</html>
+"""
+
+
+def all_readings(found: Readings) -> Iterator[str]:
+    """What depends on a ruling, for the terminal."""
+    rests = ", ".join(found.own.rulings) or "none"
+    yield f"  rulings that this record touches: {rests}; {len(found.others)} other readings tried"
+    for what in ("verdict", "scores", "winners"):
+        on: tuple[str, ...] = getattr(found, what)
+        yield f"  the {what}: " + (f"depends on {', '.join(on)}" if on else "the same under each of them alone")
+    for names in found.jointly:
+        yield f"  something changes only under {' and '.join(names)} together"
+    for reading in found.others:
+        if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
+            values = ", ".join(f"{name} = {shown(value)}" for name, value in reading.rulings.items())
+            scores = ", ".join(f"{player} {score}" for player, score in reading.report.scores.items())
+            winners = " and ".join(reading.report.winners) or "nobody"
+            yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
+    if not found.complete:
+        yield "  there are more readings than were tried"

@@ -1,0 +1,23 @@
+"""Options and fixtures that several tests share."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
+"""How many games of each rule set are simulated; `make torture` plays 10,000."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden-update", action="store_true", help="write the golden files anew")
+
+
+def pytest_report_header() -> str:
+    return f"seeds: simulated games 0 to {GAMES - 1} of each rule set; hypothesis is derandomized"
+
+
+@pytest.fixture
+def golden_update(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--golden-update"))

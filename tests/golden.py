@@ -1,0 +1,39 @@
+"""Golden files: what a fixture's report and replay were when somebody looked at them and agreed.
+
+`pytest --golden-update` writes them anew; the difference is then read like the game, a fact a line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ledger import codec
+from ledger.cli.look import step_lines
+from ledger.review import Review
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CASES = sorted(
+    path for path in FIXTURES.glob("*/*.json") if not path.name.endswith(".report.json") and path.parent.name != "conformance"
+)
+
+
+def name_of(path: Path) -> str:
+    """A fixture's name: its game and case."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def review_of(path: Path) -> Review:
+    """The review of a fixture."""
+    return Review(codec.decode(path.read_bytes()), name_of(path))
+
+
+def goldens(path: Path) -> dict[Path, str]:
+    """What the golden files of a fixture should hold."""
+    review = review_of(path)
+    report = msgspec.json.format(msgspec.json.encode(review.report), indent=1).decode()
+    return {
+        path.with_suffix(".report.json"): report + "\n",
+        path.with_suffix(".replay.txt"): "\n".join(step_lines(review)) + "\n",
+    }

@@ -1,0 +1,152 @@
+"""One test over all fixtures, and what they must cover together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golden import CASES, FIXTURES, goldens, name_of, review_of
+from ledger import catalog, codec
+from ledger.audit import Report
+from ledger.common import RECORD_CLAUSES
+from ledger.events import EVENTS
+from ledger.replay import fingerprint, steps
+from ledger.review import Review, clauses
+
+GRAVE = ("impossible", "breach")
+REVIEWS = {name_of(path): review_of(path) for path in CASES}
+REPORTS: dict[str, Report] = {name: review.report for name, review in REVIEWS.items()}
+
+
+@pytest.mark.parametrize("path", CASES, ids=name_of)
+def test_a_fixture_is_canonical_and_its_goldens_hold(path: Path, golden_update: bool) -> None:
+    record = codec.decode(path.read_bytes())
+    assert path.read_bytes() == codec.encode_lines(record)
+    for golden, wanted in goldens(path).items():
+        if golden_update:
+            golden.write_text(wanted, encoding="utf-8")
+        assert golden.read_text("utf-8") == wanted, f"{golden}: pytest --golden-update writes it anew"
+
+
+@pytest.mark.parametrize("name", REVIEWS)
+def test_any_prefix_replays_to_the_same_states(name: str) -> None:
+    review = REVIEWS[name]
+    entries, prints = review.effective.entries, review.fingerprints()
+    for length in {1, len(entries) // 3 + 1, len(entries) // 2 + 1, len(entries)}:
+        again = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
+        assert again == prints[:length]
+
+
+@pytest.mark.parametrize("name", REVIEWS)
+def test_no_tile_is_lost_and_none_is_there_twice(name: str) -> None:
+    review = REVIEWS[name]
+    if any(finding.verdict == "impossible" or "deal" in finding.clause for finding in review.report.findings):
+        return
+    totals = {sum(tally.tiles for tally in review.game.tally(step.after)) for step in review.steps}
+    assert len(totals) == 1
+
+
+def test_the_players_are_nobody() -> None:
+    known = {"Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal"}
+    for review in REVIEWS.values():
+        assert set(review.opening.names) <= known, review.name
+
+
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_every_clause_has_a_record_that_breaks_it(game: str) -> None:
+    cited = {f.clause for name, report in REPORTS.items() if name.startswith(f"{game}/")
+             for f in report.findings if f.verdict in GRAVE}  # fmt: skip
+    judged = {clause.id for clause in catalog.find(game).clauses if clause.on}
+    # No tile of the double-twelve set is larger than a record can hold, and the rest of the sets are covered.
+    assert judged - cited == set()
+
+
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_every_clause_has_a_record_that_keeps_it(game: str) -> None:
+    kept: set[str] = set()
+    for name, review in REVIEWS.items():
+        if name.startswith(f"{game}/") and REPORTS[name].verdict == "clean":
+            happened = {type(step.event) for step in review.steps}
+            kept |= {clause.id for clause in review.game.clauses if happened & set(clause.on)}
+    assert {clause.id for clause in catalog.find(game).clauses if clause.on} - kept == set()
+
+
+def test_what_all_records_share_is_covered() -> None:
+    cited = {finding.clause for report in REPORTS.values() for finding in report.findings}
+    assert {clause.id for clause in RECORD_CLAUSES} <= cited
+    verdicts = {finding.verdict for report in REPORTS.values() for finding in report.findings}
+    assert verdicts == {"impossible", "breach", "unproven", "note"}
+    held = {f.verdict for report in REPORTS.values() for f in report.findings if f.clause == "tiles.held"}
+    assert held == {"breach", "unproven"}
+
+
+def test_every_finding_cites_a_clause_that_is_published() -> None:
+    for name, review in REVIEWS.items():
+        known = {clause.id for clause in clauses(review.game)}
+        assert {finding.clause for finding in REPORTS[name].findings} <= known
+
+
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_every_value_of_every_option_is_in_some_record(game: str) -> None:
+    found = catalog.find(game)
+    said: dict[str, set[str]] = {option.name: set() for option in found.options}
+    editions = set()
+    for name, review in REVIEWS.items():
+        if name.startswith(f"{game}/"):
+            editions.add(review.opening.edition)
+            for option, value in review.record.opening.options.items():
+                said[option].add(repr(value))
+    for option in found.options:
+        # What any whole number can be is shown by two of them.
+        wanted = {repr(value) for value in option.values if option.name not in ("target", "hands") or game != "zigzag"}
+        assert wanted - said[option.name] == set(), option.name
+        assert len(said[option.name]) > 1
+    assert set(found.editions) <= editions
+
+
+ENDINGS = {
+    "ziggurat: every domino is played": "ziggurat/ending-all-played",
+    "ziggurat: a new level would have a single place": "ziggurat/ending-single-place",
+    "ziggurat: the single place is still played": "ziggurat/ending-single-place-played",
+    "ziggurat: equal points, and fewer dominoes left": "ziggurat/example-a-tie-settled-by-the-dominoes-left",
+    "ziggurat: the win is shared": "ziggurat/ending-shared",
+    "build-up: every hand is empty": "build-up/ending-hands-empty",
+    "build-up: nobody can play": "build-up/ending-blocked",
+    "build-up: all pass": "build-up/ending-all-pass",
+    "build-up: the win is shared": "build-up/ending-shared",
+    "zigzag: a total reaches the target": "zigzag/ending-target",
+    "zigzag: the fixed number of hands": "zigzag/ending-fixed-hands",
+    "zigzag: the win is shared": "zigzag/ending-shared",
+    "domino-ziggurat: no cheats": "domino-ziggurat/example-1-1-0-cheats-legendary-architect-of-the-divine",
+    "domino-ziggurat: one cheat": "domino-ziggurat/example-1-1-1-cheats-master-architect",
+    "domino-ziggurat: two": "domino-ziggurat/example-1-1-2-cheats-reputable-architect",
+    "domino-ziggurat: three": "domino-ziggurat/example-1-1-3-cheats-modest-architect",
+    "domino-ziggurat: four": "domino-ziggurat/example-1-1-4-cheats-feeble-architect",
+    "domino-ziggurat: five": "domino-ziggurat/example-1-1-5-cheats-disgraceful-blundering-saboteur",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_ending_has_a_record(ending: str) -> None:
+    report = REPORTS[ENDINGS[ending]]
+    assert report.finished
+    assert report.verdict == "clean"
+    assert bool(report.title) == ending.startswith("domino-ziggurat")
+    assert (len(report.winners) > 1) == ("shared" in ending)
+
+
+def test_a_game_that_was_left_is_not_finished() -> None:
+    report = REPORTS["zigzag/ending-abandoned"]
+    assert (report.finished, report.winners) == (False, ())
+
+
+def test_every_type_of_event_is_in_some_record() -> None:
+    found = {type(event) for review in REVIEWS.values() for event in review.record.events}
+    missing = {event.__name__ for event in EVENTS} - {event.__name__ for event in found}
+    assert missing == {"Confirm"}, "a confirmation comes with the fingerprints of records"
+
+
+def test_the_fixtures_have_a_page() -> None:
+    assert "conformance" in (FIXTURES / "README.md").read_text("utf-8")
+    assert isinstance(REVIEWS["zigzag/example-the-example-of-play"], Review)
