@@ -15,7 +15,9 @@ from ledger.review import Review
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = sorted(
-    path for path in FIXTURES.glob("*/*.json") if not path.name.endswith(".report.json") and path.parent.name != "conformance"
+    path
+    for path in FIXTURES.glob("*/*.json")
+    if not path.name.endswith(".report.json") and path.parent.name != "conformance"
 )
 
 
