@@ -1,17 +1,20 @@
 # What `make demo` shows.  Every line here can be typed by hand: DOMINO_LEDGER names the file of the ledger.
 set -eu
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
-[ -t 1 ] || say() { printf '\n%s\n' "$*"; }
+say() { printf '\n%s\n' "$*"; }
 
 say "1. The fixtures go into a ledger: $DOMINO_LEDGER"
-domino-ledger import fixtures/*/*.json
-domino-ledger list --game zigzag | head -n 12
+domino-ledger import fixtures/ziggurat fixtures/domino-ziggurat fixtures/build-up fixtures/zigzag
+domino-ledger list --limit 8
 
-say "2. One game, replayed step by step"
-domino-ledger replay fixtures/build-up/example-*.json --steps | head -n 40
+say "2. One game, replayed step by step: seq, fingerprint of the state, what happened, how the game stands"
+domino-ledger replay fixtures/build-up/ending-hands-empty.json --steps | head -n 40
+domino-ledger show fixtures/build-up/ending-hands-empty.json --at 20
 
 say "3. All of them audited, each finding with its clause"
 domino-ledger audit || [ $? -eq 1 ]
 
-say "The ledger stays at $DOMINO_LEDGER.  Try: domino-ledger --ledger $DOMINO_LEDGER list --verdict breach"
+say "The ledger stays at $DOMINO_LEDGER.  Try:
+  export PATH=\"$PWD/.venv/bin:\$PATH\" DOMINO_LEDGER=$DOMINO_LEDGER
+  domino-ledger list --verdict breach
+  domino-ledger replay fixtures/zigzag/example-the-example-of-play.json"

@@ -19,8 +19,10 @@ from ledger.record import Record
 from ledger.replay import advance
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal")
-LONGEST = 2000
+LONGEST = 1000
 """Events after which a game that no rule ends is left."""
+CURIOUS, KEENEST, PATIENCE = 3, 8, 20
+"""How much the sensible choices are preferred: at first, at the most, and after how many events one more."""
 SHORTER = 600
 """Events of a game in which a breach is planted."""
 TRIES = 40
@@ -103,8 +105,7 @@ def _play(game: Game, open_: Open, random: Random) -> Iterator[Correctable]:
     for event, after in _go_on(game, state, random, LONGEST):
         state = after
         yield event
-    if game.standing(state).finished:
-        yield Close("finished")
+    yield Close("finished" if game.standing(state).finished else "abandoned")
 
 
 def _go_on(game: Game, state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
@@ -116,8 +117,10 @@ def _go_on(game: Game, state: Any, random: Random, most: int) -> Iterator[tuple[
             choices = game.choices(state)
             if not choices:
                 return
-            # Choices are ordered with the sensible ones first, so the first are picked the most.
-            acts = [choices[int(len(choices) * random.random() ** 3)]]
+            # Choices are ordered with the sensible ones first.  The first are picked the most, and ever more so: at
+            # first people try things, in the end they want to go home.
+            keenness = min(KEENEST, CURIOUS + said / PATIENCE)
+            acts = [choices[int(len(choices) * random.random() ** keenness)]]
         for act in acts:
             after = advance(game, state, act)
             told = game.claims(state, act, after)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli.common import ledger_at, progress, review_of, table
-from ledger.events import AnyEvent
+from ledger.events import AnyEvent, Insert
 from ledger.store import Query, Row
 
 if TYPE_CHECKING:
@@ -184,7 +184,10 @@ def history_(path: str, record: str) -> None:
     for change in changes:
         event = change.event
         who = " · ".join(part for part in (event.when, event.by) if part)
-        click.echo(f"event {change.seq} corrects event {change.target}" + (f" ({who})" if who else ""))
+        does = (
+            f"inserts before event {event.before}" if isinstance(event, Insert) else f"corrects event {change.target}"
+        )
+        click.echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
 
         def said(one: AnyEvent | None) -> str:
             return in_words(one, review.names) if one is not None else "nothing"

@@ -3,40 +3,123 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from random import Random
-from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.events import Cheats, Correctable, Draw, Lift, Place, Result, Score
+from ledger.events import Cheats, Correctable, Direction, Draw, Lift, Place, Result, Score
 from ledger.game import Said
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
-from ledger.games.domino_ziggurat.table import HAND, SET, TIERS, DominoZiggurat, covered, legal
+from ledger.games.domino_ziggurat.designs import Design, designs
+from ledger.games.domino_ziggurat.table import (
+    HAND,
+    SET,
+    TIERS,
+    DominoZiggurat,
+    covered,
+    evolve,
+    legal,
+    squares,
+    supported,
+)
+from ledger.grid import LEVEL, STEPS, square
 from ledger.tiles import TILES, Tile, full, members
 
-WAYS: tuple[Literal["e", "s", "w", "n"], ...] = ("e", "s", "w", "n")
+WAYS: tuple[Direction, ...] = ("e", "s", "w", "n")
 
 
 def choices(state: DominoZiggurat) -> Sequence[Correctable]:
-    """The legal acts now: first what can be placed, then what can be lifted."""
+    """The legal acts now, the sensible ones first: what fits the finished ziggurat that this one is nearest to."""
     if state.ended:
         return ()
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
-    tiles = state.lifted if state.rules.at_once and state.lifted else state.hand | state.lifted
-    acts: list[Correctable] = [place for place in _placements(player, members(tiles)) if legal(state, place)]
+    tiles = members(_playable(state))
+    acts: list[Place | Lift] = [place for place in _free(state, player, tiles) if legal(state, place)]
     acts += [Lift(player, TILES[index]) for index, both in state.lies.items() if not covered(state, both)]
-    return acts
+    aim = _nearest(state)
+    stuck = not any(_could_go(state, aim, tile) for tile in tiles)
+    return sorted(acts, key=lambda act: _sense(state, aim, act, stuck=stuck))
+
+
+# By a ruling what was lifted goes back before anything else is played.
+def _playable(state: DominoZiggurat) -> int:
+    return state.lifted if state.rules.at_once and state.lifted else state.hand | state.lifted
+
+
+def _nearest(state: DominoZiggurat) -> Design:
+    """The design in which most of the dominoes lie as they do here; at the start, any."""
+    known = designs()
+    first = state.drawn % len(known)
+    return max((*known[first:], *known[:first]), key=lambda aim: sum(_right(state, aim, index) for index in state.lies))
+
+
+def _right(state: DominoZiggurat, aim: Design, index: int) -> bool:
+    """Whether a domino lies as in a design."""
+    place = aim.places[index]
+    return state.lies[index] in (place.squares, place.squares[::-1]) and state.halves[place.squares[0]] == place.pips
+
+
+def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
+    """Whether all that lies below these squares is as in a design."""
+    return all(
+        state.halves.get(below) == aim.halves[below] for at in both for below in range(at - LEVEL, LEVEL, -LEVEL)
+    )
+
+
+def _sense(state: DominoZiggurat, aim: Design, act: Place | Lift, *, stuck: bool) -> int:
+    """The smaller, the more sensible; least for a domino where it belongs, most for lifting one from there.
+
+    Who is `stuck`, because what should match lies covered by now, had better lift something after all.
+    """
+    place = aim.places[act.tile.index]
+    if isinstance(act, Place):
+        both = squares(act)
+        halves = dict(zip(both, (act.tile.first, act.tile.second), strict=True))
+        belongs = set(both) == set(place.squares) and halves[place.squares[0]] == place.pips
+        if belongs and _sound(state, aim, both):
+            return 0
+        return 4 if act.tile.bit & state.lifted else 2
+    if _right(state, aim, act.tile.index) and _sound(state, aim, place.squares):
+        return 2 if stuck else 5
+    without = evolve(state, act)
+    return 1 if any(_could_go(without, aim, tile) for tile in members(_playable(without))) else 3
+
+
+def _could_go(state: DominoZiggurat, aim: Design, tile: Tile) -> bool:
+    """Whether a domino could be placed where it belongs."""
+    act = aim.places[tile.index].act
+    return _sound(state, aim, squares(act)) and legal(state, act)
+
+
+@cache
+def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
+    """Every way to lie on the tiers: level, square, direction, and both squares as numbers."""
+    return tuple(
+        (level, (x, y), way, square(x, y, level), square(x, y, level) + STEPS[way])
+        for level in TIERS
+        for x in range(level - 1, 7 - level)
+        for y in range(level - 1, 7 - level)
+        for way in WAYS
+    )
 
 
 def _placements(player: str, tiles: Iterable[Tile]) -> Iterator[Place]:
     """Every way to lie on the tiers, legal or not."""
     for tile in tiles:
-        for level in TIERS:
-            for x in range(level - 1, 7 - level):
-                for y in range(level - 1, 7 - level):
-                    for way in WAYS:
-                        if not tile.double or way in ("e", "s"):
-                            yield Place(player, tile, (x, y), way, level)
+        for level, at, way, _one, _other in _spots():
+            if not tile.double or way in ("e", "s"):
+                yield Place(player, tile, at, way, level)
+
+
+def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
+    """The ways to lie where nothing lies yet and something is below: few of all."""
+    for level, at, way, one, other in _spots():
+        if one in state.halves or other in state.halves or not (supported(state, one) and supported(state, other)):
+            continue
+        for tile in tiles:
+            if not tile.double or way in ("e", "s"):
+                yield Place(player, tile, at, way, level)
 
 
 def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:

@@ -99,16 +99,12 @@ def greater(state: DominoZiggurat, at: int, half: int) -> bool:
     return half > state.halves.get(at - LEVEL, -1)
 
 
-def _tiers(state: DominoZiggurat) -> list[int]:
-    return sorted({level_of(at) for at in state.halves}, reverse=True)
-
-
 # At least one half is beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
 # column on another.  Which neighbours count is a ruling.
 def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
     """The squares beside a half that may match it; `other` is the square of the domino's own other half."""
     adjacency = state.rules.adjacency
-    tiers = _tiers(state)
+    tiers = range(level_of(max(state.halves, default=0)), 0, -1)
     for step in SIDES:
         beside = at + step
         covered_by_own = beside == other

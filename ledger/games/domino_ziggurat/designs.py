@@ -1,0 +1,103 @@
+"""A few finished ziggurats, for those who play without thinking: simulation knows where a domino might go.
+
+Finding one is the puzzle.  Here are four, each good under three of the four readings of "adjacent" (under the one that
+looks at the same tier alone, nothing can begin a second tier unless it was lifted before).  Turned round and
+mirrored they make 32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ledger.events import Direction, Place
+from ledger.grid import STEPS, square
+from ledger.tiles import Tile, named
+
+
+class Belongs(NamedTuple):
+    """Where a domino belongs: its two squares, the pips of its half on the first, and an act that puts it there."""
+
+    squares: tuple[int, int]
+    pips: int
+    act: Place
+
+
+class Design(NamedTuple):
+    """A finished ziggurat: by a tile's index where it belongs, and by square the pips there."""
+
+    places: Mapping[int, Belongs]
+    halves: Mapping[int, int]
+
+
+_LAST = 5
+"""The last column and row of the foundation."""
+
+_WRITTEN = (
+    """
+    1: 2-0 0,0s  1-4 1,0e  4-2 3,0e  6-0 5,0s  1-1 1,1e  1-0 3,1s  0-0 4,1s  0-5 0,2s  1-5 1,2s
+    1: 3-2 2,2s  0-4 5,2s  0-3 3,3s  1-3 4,3s  1-6 0,4s  5-6 1,4s  2-6 2,4s  4-3 5,4s  6-3 3,5e
+    2: 5-2 1,1e  2-2 3,1s  2-1 4,1s  5-4 1,2e  6-6 1,3s  3-3 2,3s  4-6 3,3e  4-4 3,4e
+    3: 5-3 2,2e  5-5 2,3e
+    """,
+    """
+    1: 6-1 0,0e  5-0 2,0e  0-2 4,0e  6-5 0,1e  5-1 2,1e  1-1 4,1s  1-4 5,1s  6-2 0,2e  2-3 2,2e
+    1: 6-3 0,3s  3-0 1,3e  0-1 3,3e  4-2 5,3s  3-1 1,4e  0-0 3,4e  3-4 0,5e  4-0 2,5e  0-6 4,5e
+    2: 6-6 1,1e  5-4 3,1s  5-2 4,1s  3-3 1,2e  4-4 1,3s  4-6 2,3s  2-2 3,3e  1-2 3,4e
+    3: 5-5 2,2s  5-3 3,2s
+    """,
+    """
+    1: 2-0 0,0s  1-4 1,0e  4-2 3,0e  6-0 5,0s  1-1 1,1e  1-0 3,1s  0-0 4,1s  0-5 0,2s  1-5 1,2s
+    1: 3-2 2,2s  0-4 5,2s  0-3 3,3s  1-3 4,3s  1-6 0,4s  5-6 1,4s  2-6 2,4s  4-3 5,4s  6-3 3,5e
+    2: 5-2 1,1e  2-2 3,1s  2-1 4,1s  5-4 1,2e  6-6 1,3s  3-3 2,3s  4-6 3,3e  4-4 3,4e
+    3: 5-3 2,2e  5-5 2,3e
+    """,
+    """
+    1: 2-5 0,0s  2-1 1,0s  2-2 2,0e  1-6 4,0e  1-3 2,1s  1-1 3,1s  1-4 4,1e  3-3 0,2s  3-0 1,2s
+    1: 0-0 4,2s  4-0 5,2s  0-1 2,3s  1-5 3,3s  2-0 0,4e  0-5 4,4e  6-0 0,5e  3-5 2,5e  5-5 4,5e
+    2: 4-4 1,1s  6-4 2,1s  6-3 3,1s  2-4 4,1s  3-2 1,3s  4-3 2,3s  5-4 3,3e  6-2 3,4e
+    3: 6-6 2,2e  5-6 2,3e
+    """,
+)
+"""Each line is a tier: the tile, its first half's column and row, and whether it goes east or south from there."""
+
+
+_WAYS: Mapping[int, Direction] = {STEPS["e"]: "e", STEPS["s"]: "s", STEPS["w"]: "w", STEPS["n"]: "n"}
+
+
+@cache
+def designs() -> tuple[Design, ...]:
+    """All of them."""
+    return tuple(_design(text, turn) for text in _WRITTEN for turn in range(8))
+
+
+def _design(text: str, turn: int) -> Design:
+    places: dict[int, Belongs] = {}
+    halves: dict[int, int] = {}
+    for tile, one, other, level in _read(text):
+        at, to = _turned(*one, turn), _turned(*other, turn)
+        both = square(*at, level), square(*to, level)
+        way = _WAYS[both[1] - both[0]]
+        places[tile.index] = Belongs(both, tile.first, Place("", tile, at, way, level))
+        halves |= {both[0]: tile.first, both[1]: tile.second}
+    return Design(places, halves)
+
+
+def _read(text: str) -> Iterator[tuple[Tile, tuple[int, int], tuple[int, int], int]]:
+    """The dominoes as they are written: tile, the columns and rows of its halves, tier."""
+    for line in text.strip().split("\n"):
+        level, _, dominoes = line.partition(":")
+        words = dominoes.split()
+        for name, place in zip(words[::2], words[1::2], strict=True):
+            x, y = map(int, place[:-1].split(","))
+            yield named(name), (x, y), (x + 1, y) if place[-1] == "e" else (x, y + 1), int(level)
+
+
+def _turned(x: int, y: int, turn: int) -> tuple[int, int]:
+    """A square after a mirroring (from turn 4 on) and so many quarter turns."""
+    if turn >= 4:
+        x = _LAST - x
+    for _ in range(turn % 4):
+        x, y = _LAST - y, x
+    return x, y
