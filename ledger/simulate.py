@@ -46,7 +46,7 @@ def simulate(
     NotForNow for a clause that cannot be planted.
     """
     random = Random(f"{game.name}/{seed}")  # noqa: S311  a shuffle that anybody can repeat
-    open_ = _open(game, options or {}, players, edition)
+    open_ = opened(game, options or {}, players, edition)
     if fault is None:
         return Record(tuple(_play(game, open_, random)))
     if not any(clause.id == fault and clause.on for clause in game.clauses):
@@ -90,7 +90,8 @@ def _seated(players: int) -> tuple[Player, ...]:
     return tuple(Player(id=name.lower().replace(" ", ""), name=name) for name in names)
 
 
-def _open(game: Game, options: Mapping[str, Any], players: int | None, edition: str | None) -> Open:
+def opened(game: Game, options: Mapping[str, Any], players: int | None = None, edition: str | None = None) -> Open:
+    """An opening of the game; for the fewest who can play, and of the first edition, if nothing else is said."""
     if edition is None and game.editions:
         edition = game.editions[0]
     if players is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import hypothesis
 import pytest
 
 GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
@@ -21,3 +22,7 @@ def pytest_report_header() -> str:
 @pytest.fixture
 def golden_update(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden-update"))
+
+
+hypothesis.settings.register_profile("ledger", derandomize=True, deadline=None, max_examples=100, print_blob=True)
+hypothesis.settings.load_profile("ledger")

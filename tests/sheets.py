@@ -1,0 +1,39 @@
+"""Short ways to say records in tests: as score sheets, and as what the audit says of them."""
+
+from __future__ import annotations
+
+from ledger import notation
+from ledger.audit import Report, audit
+from ledger.catalog import find
+from ledger.codec import check
+from ledger.events import AnyEvent, Open
+from ledger.game import Game
+from ledger.record import Record
+from ledger.review import Review
+from ledger.simulate import opened
+
+
+def a_open(game: Game, options: dict[str, object] | None = None) -> Open:
+    """An opening for the fewest who can play."""
+    return opened(game, options or {})
+
+
+def report(sheet: str) -> Report:
+    """The audit of a sheet."""
+    record = notation.read(sheet)
+    return audit(find(record.opening.game), record)
+
+
+def review(sheet: str) -> Review:
+    """The review of a sheet."""
+    return Review(notation.read(sheet))
+
+
+def grave(sheet: str) -> list[tuple[int, str, str]]:
+    """Seq, clause and verdict of every finding that is more than a note."""
+    return [(f.seq, f.clause, f.verdict) for f in report(sheet).findings if f.verdict != "note"]
+
+
+def of(*events: AnyEvent) -> Record:
+    """These events as a record."""
+    return check(events)

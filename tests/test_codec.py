@@ -1,0 +1,206 @@
+"""Strict reading, byte-stable writing, archives, and the schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golden import CASES
+from ledger import codec
+from ledger.errors import LedgerError, NotARecord
+from ledger.events import CORRECTIONS, EVENTS, Note, Open, Player
+from ledger.record import Record
+from ledger.review import Review
+from soup import correction, event
+
+OPEN = {"type": "open", "game": "zigzag", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
+
+
+def text(*events: dict[str, Any], **extra: Any) -> bytes:
+    """The text of a record."""
+    return json.dumps({"format": "domino-ledger/1", "events": list(events), **extra}).encode()
+
+
+REFUSED = {
+    "no JSON": (b'{"format": ', None, None, "not JSON"),
+    "no UTF-8": (b'{"format":"domino-ledger/1","events":[{"type":"note","text":"\xff"}]}', None, None, "UTF-8"),
+    "nested too deep": (b"[" * 100_000, None, None, ""),
+    "another format": (json.dumps({"format": "domino-ledger/2", "events": [OPEN]}).encode(), None, "$.format", "enum"),
+    "a list": (b"[]", None, None, "object"),
+    "a field too many": (text(OPEN, more=1), None, None, "more"),
+    "no events": (text(), 0, "$.type", "not an opening"),
+    "no opening": (text({"type": "note", "text": "x"}), 0, "$.type", "not an opening"),
+    "two openings": (text(OPEN, OPEN), 1, "$.type", "once"),
+    "no players": (text({"type": "open", "game": "zigzag"}), 0, "$.players", "names its players"),
+    "two alike": (
+        text({**OPEN, "players": [{"id": "a"}, {"id": "a"}]}), 0, "$.players[1].id", "two players are called 'a'",
+    ),
+    "an unknown type": (text(OPEN, {"type": "hit", "player": "a"}), 1, "$.type", "hit"),
+    "an unknown field": (text(OPEN, {"type": "pass", "player": "a", "why": "?"}), 1, None, "why"),
+    "a missing field": (text(OPEN, {"type": "bid", "player": "a"}), 1, None, "bid"),
+    "a wrong type": (text(OPEN, {"type": "bid", "player": "a", "bid": "12"}), 1, "$.bid", "int"),
+    "a number with a fraction": (text(OPEN, {"type": "bid", "player": "a", "bid": 1.5}), 1, "$.bid", "int"),
+    "a tile that cannot exist": (text(OPEN, {"type": "play", "player": "a", "tile": "6-13"}), 1, "$.tile", "6-13"),
+    "nobody": (text(OPEN, {"type": "pass", "player": "z"}), 1, "$.player", "nobody called 'z'"),
+    "points for nobody": (text(OPEN, {"type": "score", "scope": "game", "points": {"z": 1}}), 1, "$.points", "'z'"),
+    "a winner who is nobody": (text(OPEN, {"type": "result", "winners": ["a", "z"]}), 1, "$.winners[1]", "'z'"),
+    "a level too low": (
+        text(OPEN, {"type": "place", "player": "a", "tile": "1-1", "at": [0, 0], "dir": "e", "level": 0}),
+        1, "$.level", ">= 1",
+    ),
+    "a time that is none": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
+    "the opening retracted": (text(OPEN, {"type": "retract", "seq": 0, "why": "x"}), 1, "$.seq", "only amended"),
+    "the opening amended away": (
+        text(OPEN, {"type": "amend", "seq": 0, "event": {"type": "pass", "player": "a"}, "why": "x"}),
+        1, "$.event.type", "only be amended to an opening",
+    ),
+    "a player lost": (
+        text(OPEN, {"type": "amend", "seq": 0, "event": {**OPEN, "players": [{"id": "a"}]}, "why": "x"}),
+        1, "$.event.players", "lost b, c",
+    ),
+    "nobody in a correction": (
+        text(OPEN, {"type": "insert", "before": 1, "event": {"type": "pass", "player": "z"}, "why": "x"}),
+        1, "$.event.player", "'z'",
+    ),
+    "a correction corrected": (
+        text(OPEN, {"type": "amend", "seq": 1, "event": {"type": "retract", "seq": 1, "why": "x"}, "why": "x"}),
+        1, "$.event.type", "retract",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_record_is_refused_with_its_place_and_the_reason(what: str) -> None:
+    written, seq, field, reason = REFUSED[what]
+    with pytest.raises(NotARecord) as refused:
+        codec.decode(written)
+    assert (refused.value.event, refused.value.field or None) == (seq, field or refused.value.field)
+    assert reason in refused.value.reason
+
+
+@pytest.mark.parametrize("path", CASES[::9], ids=lambda path: path.stem)
+def test_reading_and_writing_are_inverse(path: Path) -> None:
+    record = codec.decode(path.read_bytes())
+    canonical = codec.encode(record)
+    assert codec.decode(canonical) == record
+    assert codec.encode(codec.decode(canonical)) == canonical
+    assert codec.decode(codec.encode_lines(record)) == record
+    for one in record.events:
+        assert codec.decode_event(codec.encode_event(one)) == one
+
+
+PLAYERS = ("ana", "ben", "cy")
+texts = st.text(min_size=1, max_size=12).filter(lambda said: said.encode("utf-8", "ignore").decode() == said)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Any record, of any events at all."""
+    random = Random(draw(st.integers(0, 2**32)))
+    opening = Open(
+        "zigzag", options={"first_bidder": "ana", "target": None, "hands": 3, "split_penalty": True},
+        players=tuple(Player(id=name, name=draw(st.text('Ané –"\\', max_size=4))) for name in PLAYERS),
+        place=draw(st.none() | texts), when="2026-11-20T20:00:00.5Z",
+    )  # fmt: skip
+    kinds = [kind for kind in EVENTS if kind not in (Open, *CORRECTIONS)]
+    rest = [event(random.choice(kinds), PLAYERS, random) for _ in range(draw(st.integers(0, 12)))]
+    rest += [correction(len(rest), kinds, PLAYERS, random) for _ in range(draw(st.integers(0, 3)))]
+    return codec.check([opening, *rest, Note(draw(texts))])
+
+
+@given(records())
+def test_any_record_comes_back_as_it_was(record: Record) -> None:
+    canonical = codec.encode(record)
+    assert codec.decode(canonical) == record
+    assert codec.encode(codec.decode(canonical)) == canonical
+    again = json.dumps(json.loads(canonical), indent=2)
+    assert codec.encode(codec.decode(again)) == canonical
+
+
+def test_defaults_are_left_out() -> None:
+    record = codec.check([Open("zigzag", players=(Player(id="a"),))])
+    assert codec.encode(record) == (
+        b'{"format":"domino-ledger/1","events":[{"type":"open","game":"zigzag","players":[{"id":"a"}]}]}'
+    )
+
+
+@pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
+def test_an_archive_goes_on_after_a_line_that_is_no_record(name: str, tmp_path: Path) -> None:
+    whole = [codec.decode(path.read_bytes()) for path in CASES[:3]]
+    with codec.open_bytes(tmp_path / name, "wb") as out:
+        assert codec.write_archive(whole[:2], out) == 2
+        out.write(b'\n{"format":"domino-ledger/1","events":[{"type":"open","game":"zigzag"}]}\nnonsense\n')
+        codec.write_archive(whole[2:], out)
+    with codec.open_bytes(tmp_path / name) as lines:
+        found = list(codec.read_archive(lines, name))
+    assert [line.found for line in found if isinstance(line.found, Record)] == whole
+    refused = [line.found for line in found if isinstance(line.found, NotARecord)]
+    assert [(error.source, error.line, error.event) for error in refused] == [(name, 4, 0), (name, 5, None)]
+    assert str(refused[0]).startswith(f"{name}:4")
+
+
+def test_an_archive_is_streamed() -> None:
+    """A record is there before the next line is asked for."""
+    asked = []
+
+    def lines() -> Any:
+        for path in CASES[:3]:
+            asked.append(path)
+            yield codec.encode(codec.decode(path.read_bytes()))
+
+    archive = codec.read_archive(lines())
+    next(archive)
+    assert len(asked) == 1
+
+
+def test_the_schema_knows_every_event_and_takes_what_the_reader_takes() -> None:
+    schema = codec.schema()
+    tags = {found["properties"]["type"].get("enum", [None])[0] for found in schema["$defs"].values()
+            if "type" in found.get("properties", {})}  # fmt: skip
+    assert tags == {kind.__name__.lower() for kind in EVENTS}
+    assert "players" in schema["$defs"]["Open"]["required"]
+    for path in CASES[::20]:
+        for one in json.loads(path.read_bytes())["events"]:
+            (known,) = (found for found in schema["$defs"].values()
+                        if one["type"] in found.get("properties", {}).get("type", {}).get("enum", []))  # fmt: skip
+            assert set(known["required"]) <= set(one) <= set(known["properties"])
+
+
+def mutated(original: bytes, random: Random) -> bytes:
+    """The same bytes with a few changed, most of them so that it may still be a record."""
+    changed = bytearray(original)
+    for _ in range(random.choice((1, 1, 1, 2, 6))):
+        digits = [place for place, byte in enumerate(changed) if chr(byte).isdigit()]
+        place = random.randrange(len(changed))
+        match random.randrange(6):
+            case 0:
+                changed[place] = random.randrange(256)
+            case 1:
+                del changed[place]
+            case 2:
+                changed[place:place] = changed[random.randrange(len(changed)) :][: random.randrange(30)]
+            case _:
+                changed[random.choice(digits)] = random.choice(b"0123456789")
+    return bytes(changed)
+
+
+def test_a_file_that_is_mutated_is_read_or_refused() -> None:
+    """Any byte of a record may change: the end is a report or a clear refusal, never a traceback."""
+    random = Random(20261121)
+    read, refused = 0, []
+    for path in random.sample(CASES, 60):
+        original = path.read_bytes()
+        for _ in range(12):
+            try:
+                read += bool(Review(codec.decode(mutated(original, random))).report.verdict)
+            except LedgerError as error:
+                refused.append(str(error))
+    assert read > 100
+    assert len(refused) > 100
+    assert all(refused)

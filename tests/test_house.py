@@ -1,0 +1,175 @@
+"""The house as it is meant to stand: floors, walls and small rooms.
+
+The table below is the one of the design.  A file imports only files on lower floors; who changes the house changes
+the table, and sees what that costs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger import catalog
+from sheets import a_open
+
+ROOT = Path(__file__).parents[1]
+LEDGER = ROOT / "ledger"
+
+FLOORS = {
+    "ledger": 0,
+    "ledger.tiles": 1,
+    "ledger.errors": 1,
+    "ledger.events": 2,
+    "ledger.grid": 2,
+    "ledger.scene": 2,
+    "ledger.record": 3,
+    "ledger.words": 3,
+    "ledger.codec": 4,
+    "ledger.game": 4,
+    "ledger.notation": 5,
+    "ledger.store": 5,
+    "ledger.replay": 5,
+    "ledger.holdings": 5,
+    "ledger.recorder": 6,
+    "ledger.stores": 6,
+    "ledger.common": 6,
+    "ledger.sources": 6,
+    "ledger.games": 7,
+    "ledger.audit": 8,
+    "ledger.simulate": 9,
+    "ledger.catalog": 9,
+    "ledger.review": 10,
+    "ledger.readings": 10,
+    "ledger.draw": 11,
+    "ledger.reports": 11,
+    "ledger.archive": 11,
+    "ledger.cli": 12,
+}
+"""Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
+
+GAME_FLOORS = ("table", "designs", "clauses", "choices", "scene", "")
+"""Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
+
+BELOW_GAMES = {"tiles", "errors", "events", "grid", "scene", "record", "game", "holdings", "common", "replay"}
+"""All that a game may import."""
+
+MOST_LINES = 420
+MOST_LINES_OF_A_FUNCTION = 60
+
+FILES = sorted(path for path in LEDGER.rglob("*.py"))
+NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
+
+
+def room(module: str) -> str:
+    """The room of the table in which a module stands."""
+    parts = module.split(".")
+    return ".".join(parts[:2])
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules of the project that a file imports when the program runs, inside functions too."""
+    for node in running(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] in ("ledger", "viewer"))
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in ("ledger", "viewer"):
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in NAMES.values() else node.module
+
+
+def running(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those that only a type checker sees."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from running(child)
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
+def test_every_file_stands_on_a_floor_and_no_arrow_runs_up(path: Path) -> None:
+    here = room(NAMES[path])
+    assert here in FLOORS, f"{NAMES[path]} is on no floor: add it to the table"
+    for module in imports(path):
+        there = room(module)
+        if there in (here, "ledger"):
+            continue
+        assert FLOORS[there] < FLOORS[here], f"{NAMES[path]} imports {module}"
+
+
+def test_there_is_no_circle() -> None:
+    known = {name: {module for module in imports(path) if module != name} for path, name in NAMES.items()}
+    # A package's own page may be imported by what it puts together (`from ledger.cli import cli`), lazily.
+    order: list[str] = []
+    waiting = {name: {m for m in modules if m in known} for name, modules in known.items()}
+    waiting["ledger.cli.about"].discard("ledger.cli")
+    while waiting:
+        free = [name for name, modules in waiting.items() if modules <= set(order)]
+        assert free, f"a circle among {sorted(waiting)}"
+        order += free
+        waiting = {name: modules for name, modules in waiting.items() if name not in free}
+
+
+GAMES = [path for path in FILES if path.parent.parent == LEDGER / "games"]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=NAMES.get)
+def test_a_game_knows_no_other_game_and_nothing_above_it(path: Path) -> None:
+    own = path.parent.name
+    here = GAME_FLOORS.index(path.stem.replace("__init__", ""))
+    for module in imports(path):
+        parts = module.split(".")
+        if parts[1] == "games":
+            assert parts[2] == own, f"{NAMES[path]} imports {module}"
+            assert GAME_FLOORS.index(parts[3]) < here, f"{NAMES[path]} imports {module}"
+        else:
+            assert parts[1] in BELOW_GAMES, f"{NAMES[path]} imports {module}"
+
+
+def test_only_games_know_their_names() -> None:
+    names = {path.parent.name.replace("_", "-") for path in GAMES}
+    for path in FILES:
+        if LEDGER / "games" in path.parents:
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare | ast.Match | ast.Dict)]
+        for node in compared:
+            said = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+            assert not said & names, f"{NAMES[path]} asks for a game by its name"
+
+
+def test_the_ledger_knows_neither_flask_nor_pages() -> None:
+    for path in FILES:
+        text = path.read_text("utf-8")
+        assert "import flask" not in text
+        assert "from flask" not in text
+        assert not [module for module in imports(path) if module.startswith("viewer")]
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
+def test_rooms_are_small(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= MOST_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < MOST_LINES_OF_A_FUNCTION, node.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
+def test_one_word_for_one_thing(path: Path) -> None:
+    """Words that the design leaves to others, as names of functions and classes."""
+    foreign = {"match_", "move", "session", "board", "user", "config", "violation", "service", "manager", "utils"}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            assert not set(node.name.lower().split("_")) & foreign, node.name
+
+
+@pytest.mark.parametrize("name", catalog.built_in())
+def test_a_state_is_frozen_and_not_collected(name: str) -> None:
+    game = catalog.find(name)
+    config = game.start(game.opening(a_open(game))).__struct_config__
+    assert config.frozen
+    assert not config.gc

@@ -1,0 +1,89 @@
+"""Corrections: nothing is overwritten, and what is left is computed in one place."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.events import CORRECTIONS, Amend, Bid, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.record import Entry, effective
+from ledger.tiles import named
+from soup import correction, event
+
+OPEN = Open("zigzag", players=(Player(id="ana"), Player(id="ben"), Player(id="cy")))
+BID, PASS, PLAY = Bid("ana", 12), Pass("ben"), Play("ana", named("2-2"))
+
+
+def left(*events: object) -> list[Entry]:
+    """The effective events after the opening."""
+    return list(effective((OPEN, *events)).entries[1:])  # type: ignore[arg-type]
+
+
+def test_without_corrections_every_event_stands_at_its_seq() -> None:
+    assert left(BID, PASS) == [Entry(1, BID), Entry(2, PASS)]
+
+
+def test_a_retracted_event_is_gone_and_the_others_keep_their_seqs() -> None:
+    assert left(BID, PASS, PLAY, Retract(2, "x")) == [Entry(1, BID), Entry(3, PLAY)]
+
+
+def test_an_amended_event_keeps_its_place_and_seq() -> None:
+    assert left(BID, PASS, Amend(1, Bid("ana", 13), "x")) == [Entry(1, Bid("ana", 13)), Entry(2, PASS)]
+
+
+def test_an_inserted_event_stands_before_the_one_it_names_under_its_own_seq() -> None:
+    assert left(BID, PLAY, Insert(2, PASS, "x")) == [Entry(1, BID), Entry(3, PASS), Entry(2, PLAY)]
+
+
+def test_two_inserts_before_one_event_stand_in_the_order_of_their_recording() -> None:
+    found = left(BID, PLAY, Insert(2, PASS, "x"), Insert(2, Pass("cy"), "x"))
+    assert [entry.seq for entry in found] == [1, 3, 4, 2]
+
+
+def test_an_insert_can_be_corrected_too_and_may_stand_before_a_retracted_event() -> None:
+    assert left(BID, PLAY, Insert(2, PASS, "x"), Amend(3, Pass("cy"), "x")) == [
+        Entry(1, BID), Entry(3, Pass("cy")), Entry(2, PLAY),
+    ]  # fmt: skip
+    assert left(BID, PASS, Retract(1, "x"), Insert(1, PLAY, "x")) == [Entry(4, PLAY), Entry(2, PASS)]
+
+
+def test_the_last_word_holds() -> None:
+    assert left(BID, Amend(1, Bid("ana", 13), "x"), Amend(1, Bid("ana", 14), "x")) == [Entry(1, Bid("ana", 14))]
+
+
+def test_a_correction_of_nothing_changes_nothing_and_is_said() -> None:
+    for wrong in (Retract(9, "x"), Amend(3, BID, "x"), Insert(0, BID, "x"), Insert(9, BID, "x")):
+        found = effective((OPEN, BID, PASS, wrong))
+        assert [entry.seq for entry in found.entries] == [0, 1, 2]
+        assert [slip.seq for slip in found.slips] == [3]
+    twice = effective((OPEN, BID, Retract(1, "x"), Retract(1, "x"), Amend(2, BID, "x")))
+    assert [slip.seq for slip in twice.slips] == [3, 4]
+    assert "already" in twice.slips[0].reason
+
+
+def test_the_history_says_what_was_and_what_is() -> None:
+    changes = effective((OPEN, BID, Amend(1, PASS, "x"), Retract(1, "y"), Insert(1, PLAY, "z"))).changes
+    assert [(c.seq, c.target, c.was, c.now) for c in changes] == [
+        (2, 1, BID, PASS), (3, 1, PASS, None), (4, 4, None, PLAY),
+    ]  # fmt: skip
+
+
+@given(st.integers(0, 2**32))
+def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
+    random = Random(seed)
+    players = ("ana", "ben", "cy")
+    events = [OPEN, *(event(random.choice((Bid, Pass, Play, Note)), players, random) for _ in range(9))]
+    events += [correction(len(events), (Bid, Pass), players, random) for _ in range(random.randrange(8))]
+    found = effective(events)  # type: ignore[arg-type]
+    seqs = [entry.seq for entry in found.entries]
+    assert len(seqs) == len(set(seqs))
+    gone = {change.target for change in found.changes if change.now is None}
+    failed = {slip.seq for slip in found.slips}
+    added = {seq for seq, one in enumerate(events) if isinstance(one, Insert) and seq not in failed}
+    plain = {seq for seq, one in enumerate(events) if type(one) not in CORRECTIONS}
+    assert set(seqs) == (plain | added) - gone
+    assert len(found.changes) + len(found.slips) == sum(type(one) in CORRECTIONS for one in events)
+    # What was recorded in a row stays in that order.
+    assert [seq for seq in seqs if seq in plain] == sorted(plain - gone)
