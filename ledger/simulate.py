@@ -144,16 +144,27 @@ def _planted(game: Game, open_: Open, fault: str, random: Random) -> Record | No
     random.shuffle(places)
     for place, state in places:
         for slip in game.slips(state, random):
-            if type(slip) in clause.on and (clause.proved or _breaks(game, clause, state, slip)):
+            if type(slip) in clause.on and _may_break(game, clause, state, slip):
                 record = _with(game, (*clean[:place], slip), fault, random)
                 if record is not None:
                     return record
     return None
 
 
-def _breaks(game: Game, clause: Clause, state: Any, slip: Correctable) -> bool:
-    """Whether an event breaks a clause that asks nothing about hidden hands: quick, before the whole audit."""
-    faults = clause.check(state, slip, advance(game, state, slip), None) if clause.check else ()
+def _may_break(game: Game, clause: Clause, state: Any, slip: Correctable) -> bool:
+    """Whether an event breaks a clause and no other: quick, before the whole audit.
+
+    What hidden hands prove is left to the audit.
+    """
+    after = advance(game, state, slip)
+    if not clause.proved and not _breaks(clause, state, slip, after):
+        return False
+    others = (other for other in game.clauses if type(slip) in other.on and not other.proved and other.id != clause.id)
+    return state.ended or not any(_breaks(other, state, slip, after) for other in others)
+
+
+def _breaks(clause: Clause, state: Any, slip: Correctable, after: Any) -> bool:
+    faults = clause.check(state, slip, after, None) if clause.check else ()
     return any((fault.verdict or clause.verdict) in _GRAVE for fault in faults)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ledger.events import Cheats, Correctable, Direction, Draw, Lift, Place, Result, Score
 from ledger.game import Said
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
-from ledger.games.domino_ziggurat.designs import Design, designs
+from ledger.games.domino_ziggurat.designs import Design, designs, mark
 from ledger.games.domino_ziggurat.table import (
     HAND,
     SET,
@@ -51,13 +51,13 @@ def _nearest(state: DominoZiggurat) -> Design:
     """The design in which most of the dominoes lie as they do here; at the start, any."""
     known = designs()
     first = state.drawn % len(known)
-    return max((*known[first:], *known[:first]), key=lambda aim: sum(_right(state, aim, index) for index in state.lies))
+    lying = {mark(index, both, state.halves) for index, both in state.lies.items()}
+    return max((*known[first:], *known[:first]), key=lambda aim: len(aim.marks & lying))
 
 
 def _right(state: DominoZiggurat, aim: Design, index: int) -> bool:
     """Whether a domino lies as in a design."""
-    place = aim.places[index]
-    return state.lies[index] in (place.squares, place.squares[::-1]) and state.halves[place.squares[0]] == place.pips
+    return mark(index, state.lies[index], state.halves) in aim.marks
 
 
 def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
@@ -104,14 +104,6 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
     )
 
 
-def _placements(player: str, tiles: Iterable[Tile]) -> Iterator[Place]:
-    """Every way to lie on the tiers, legal or not."""
-    for tile in tiles:
-        for level, at, way, _one, _other in _spots():
-            if not tile.double or way in ("e", "s"):
-                yield Place(player, tile, at, way, level)
-
-
 def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
     """The ways to lie where nothing lies yet and something is below: few of all."""
     for level, at, way, one, other in _spots():
@@ -145,7 +137,8 @@ def slips(state: DominoZiggurat, random: Random) -> Iterable[Correctable]:
     player = random.choice(state.rules.players)
     held = members(state.hand | state.lifted) or TILES[:1]
     for tile in (*held, *random.sample(members(SET), 3), random.choice(members(full(8) & ~SET))):
-        yield from random.sample(list(_placements(player, [tile])), 60)
+        for level, at, way, _one, _other in random.sample(_spots(), 60):
+            yield Place(player, tile, at, way, level)
         yield Place(player, tile, (random.choice((-1, 5)), random.randrange(6)), "e", 1)
         yield Place(player, tile, (random.randrange(6), random.randrange(5)), "s", random.choice((2, 3, 4)))
     for tile in random.sample(members(SET), 4):

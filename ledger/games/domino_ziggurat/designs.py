@@ -15,6 +15,8 @@ from ledger.events import Direction, Place
 from ledger.grid import STEPS, square
 from ledger.tiles import Tile, named
 
+Mark = tuple[int, int, int, int]
+
 
 class Belongs(NamedTuple):
     """Where a domino belongs: its two squares, the pips of its half on the first, and an act that puts it there."""
@@ -25,10 +27,17 @@ class Belongs(NamedTuple):
 
 
 class Design(NamedTuple):
-    """A finished ziggurat: by a tile's index where it belongs, and by square the pips there."""
+    """A finished ziggurat: by a tile's index where it belongs, by square the pips there, and the same as a set."""
 
     places: Mapping[int, Belongs]
     halves: Mapping[int, int]
+    marks: frozenset[Mark]
+
+
+def mark(index: int, both: tuple[int, int], halves: Mapping[int, int]) -> Mark:
+    """A tile as it lies, whichever half is named first: index, lesser square, greater, the pips on the lesser."""
+    low, high = sorted(both)
+    return index, low, high, halves[low]
 
 
 _LAST = 5
@@ -81,7 +90,8 @@ def _design(text: str, turn: int) -> Design:
         way = _WAYS[both[1] - both[0]]
         places[tile.index] = Belongs(both, tile.first, Place("", tile, at, way, level))
         halves |= {both[0]: tile.first, both[1]: tile.second}
-    return Design(places, halves)
+    marks = frozenset(mark(index, place.squares, halves) for index, place in places.items())
+    return Design(places, halves, marks)
 
 
 def _read(text: str) -> Iterator[tuple[Tile, tuple[int, int], tuple[int, int], int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -103,23 +103,30 @@ def greater(state: DominoZiggurat, at: int, half: int) -> bool:
 # column on another.  Which neighbours count is a ruling.
 def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
     """The squares beside a half that may match it; `other` is the square of the domino's own other half."""
-    adjacency = state.rules.adjacency
-    tiers = range(level_of(max(state.halves, default=0)), 0, -1)
+    adjacency, halves = state.rules.adjacency, state.halves
+    here = at // LEVEL * LEVEL
     for step in SIDES:
         beside = at + step
-        covered_by_own = beside == other
-        ground = beside - level_of(at) * LEVEL
-        column_ = [ground + tier * LEVEL for tier in tiers if ground + tier * LEVEL in state.halves]
+        if adjacency == "same-tier":
+            if beside in halves:
+                yield beside
+            continue
+        column_ = [square for square in _column(state, beside - here) if square in halves]
         if adjacency == "any":
             yield from column_
-        elif adjacency == "same-tier":
-            if beside in state.halves:
-                yield beside
-        elif not covered_by_own and column_:
+        elif beside != other and column_:
             # Under the domino's own other half nothing is visible.
             yield column_[0]
-            if adjacency == "visible" and beside in state.halves and beside != column_[0]:
+            if adjacency == "visible" and beside in halves and beside != column_[0]:
                 yield beside
+
+
+def _column(state: DominoZiggurat, ground: int) -> Iterable[int]:
+    """The squares over a place of the ground, the highest first, as far up as dominoes lie."""
+    top = level_of(max(state.halves, default=0))
+    if top <= len(TIERS):
+        return range(ground + top * LEVEL, ground, -LEVEL)
+    return [ground + tier * LEVEL for tier in sorted({level_of(at) for at in state.halves}, reverse=True)]
 
 
 def match(state: DominoZiggurat, event: Place) -> tuple[int, int] | None:
@@ -139,12 +146,22 @@ def needs_match(state: DominoZiggurat, tile: Tile) -> bool:
 
 def legal(state: DominoZiggurat, event: Place) -> bool:
     """Whether a placement keeps every clause about where dominoes lie."""
-    both = squares(event)
-    halves = (event.tile.first, event.tile.second)
+    one, other = squares(event)
     return (
-        all(at not in state.halves and on_foundation(at) and on_tier(at) and supported(state, at) for at in both)
-        and all(greater(state, at, half) for at, half in zip(both, halves, strict=True))
+        _fits(state, one, event.tile.first)
+        and _fits(state, other, event.tile.second)
         and (not needs_match(state, event.tile) or match(state, event) is not None)
+    )
+
+
+def _fits(state: DominoZiggurat, at: int, half: int) -> bool:
+    """Whether a half may lie on a square, whatever lies beside it."""
+    return (
+        at not in state.halves
+        and supported(state, at)
+        and greater(state, at, half)
+        and on_foundation(at)
+        and on_tier(at)
     )
 
 

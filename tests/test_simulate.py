@@ -1,0 +1,125 @@
+"""Whole games out of a seed: they audit clean, and a planted breach is found where it was planted and nowhere else.
+
+How many are played is said by DOMINO_GAMES; `make torture` plays 10,000 of each rule set.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from conftest import GAMES
+from ledger import catalog, codec
+from ledger.audit import audit
+from ledger.errors import NotForNow
+from ledger.events import CLAIMS, Close, Deal, Draw
+from ledger.game import Game
+from ledger.replay import steps
+from ledger.simulate import any_options, simulate, simulate_many
+
+GRAVE = ("impossible", "breach")
+PARTS = 4
+ALL = [catalog.find(name) for name in catalog.built_in()]
+SLOW = {"domino-ziggurat": 6}
+"""Of a puzzle with so many places fewer are played in the everyday run."""
+
+
+def count_of(game: Game) -> int:
+    """How many games of a rule set are played."""
+    return GAMES if GAMES > 1000 else max(12, GAMES // SLOW.get(game.name, 1))
+
+
+def any_game(game: Game, seed: int) -> codec.Record:
+    """A game under options picked by its seed."""
+    options, players, edition = any_options(game, Random(seed))
+    return simulate(game, seed, options, players=players, edition=edition)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_a_simulated_game_audits_clean(game: Game, part: int) -> None:
+    ends: Counter[bool] = Counter()
+    for seed in range(part, count_of(game), PARTS):
+        record = any_game(game, seed)
+        report = audit(game, record)
+        assert report.verdict == "clean", (seed, report.findings[:3])
+        close = record.events[-1]
+        assert isinstance(close, Close)
+        assert (close.why == "finished") == report.finished
+        assert codec.decode(codec.encode(record)) == record
+        ends[report.finished] += 1
+    # What no rule ends is left: a puzzle that cannot be finished under every reading and from every beginning.
+    assert ends[True] > ends[False] or game.name in SLOW
+    assert ends[True]
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_the_same_seed_gives_the_same_game(game: Game) -> None:
+    assert list(simulate_many(game, 3, 2)) == [simulate(game, 3), simulate(game, 4)]
+    assert simulate(game, 3) != simulate(game, 4)
+
+
+# Of the double-twelve set every tile that can be written is a tile; the smaller sets show the clause.
+FAULTS = [
+    pytest.param(game, clause, id=clause if clause.startswith(game.name) else f"{game.name}-{clause}")
+    for game in ALL
+    for clause in dict.fromkeys(clause.id for clause in game.clauses if clause.on)
+]
+FEW = {"zigzag": {"hands": 3, "set": 6}}
+RANKED = {"zigzag.rank": {"ranking": True, "scoring": "points"}}
+
+
+@pytest.mark.parametrize(("game", "clause"), FAULTS)
+def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game: Game, clause: str) -> None:
+    options = FEW.get(game.name, {}) | RANKED.get(clause, {})
+    planted = 0
+    for seed in range(max(3, GAMES // 500)):
+        try:
+            record = simulate(game, seed, options, fault=clause)
+        except NotForNow:
+            continue
+        planted += 1
+        grave = [finding for finding in audit(game, record).findings if finding.verdict in GRAVE]
+        assert {(finding.clause, finding.seq) for finding in grave} == {(clause, grave[0].seq)}
+        # Without the events from the breach on, nothing was wrong; and what was planted is no other's event.
+        before = codec.check(record.events[: grave[0].seq])
+        assert not [finding for finding in audit(game, before).findings if finding.verdict in GRAVE]
+    assert planted, "no seed could plant it"
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_what_is_chosen_is_legal_and_claims_change_nothing(game: Game) -> None:
+    """`choices` and the clauses come from the same predicates."""
+    for seed in range(3):
+        record = any_game(game, seed)
+        states = list(steps(game, game.opening(record.opening), _entries(record)))
+        for step in states:
+            if type(step.event) in CLAIMS:
+                assert step.after == step.before
+        place = Random(seed).randrange(len(states) // 2, len(states) - 1)
+        prefix = record.events[: place + 1]
+        for act in list(game.choices(states[place].after))[:40]:
+            found = audit(game, codec.check((*prefix, act))).findings
+            assert not [finding for finding in found if finding.verdict in GRAVE], act
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_a_game_whose_hands_nobody_wrote_down_accuses_nobody(game: Game) -> None:
+    for seed in range(4):
+        record = any_game(game, seed)
+        bare = codec.check(event for event in record.events if not isinstance(event, Deal | Draw))
+        assert audit(game, bare).verdict in ("clean", "unproven"), seed
+
+
+def test_what_cannot_be_planted_is_said() -> None:
+    game = ALL[0]
+    with pytest.raises(NotForNow, match="it has"):
+        simulate(game, 1, fault="no.such.clause")
+
+
+def _entries(record: codec.Record) -> list[object]:
+    from ledger.record import effective  # noqa: PLC0415
+
+    return list(effective(record.events).entries)
