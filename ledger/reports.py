@@ -28,8 +28,11 @@ def outcome(review: Review) -> str:
     if not report.finished:
         return f"{scores}; not finished"
     winners = " and ".join(review.names[player] for player in report.winners)
-    title = f", {report.title}" if report.title else ""
-    return f"{scores}; {winners} won{title}"
+    if not report.title:
+        return f"{scores}; {winners} won"
+    # A title is what the cheats earn; that there were breaches besides stands beside it.
+    remain = ", though breaches remain" if report.verdict in ("breach", "impossible") else ""
+    return f"{scores}; {winners} won, {report.title}{remain}"
 
 
 def event_of(review: Review, finding: Finding) -> str:

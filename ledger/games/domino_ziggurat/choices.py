@@ -49,7 +49,7 @@ def _playable(state: DominoZiggurat) -> int:
 
 def _nearest(state: DominoZiggurat) -> Design:
     """The design in which most of the dominoes lie as they do here; at the start, any."""
-    known = designs()
+    known = designs(top=state.rules.adjacency == "top")
     first = state.drawn % len(known)
     lying = {mark(index, both, state.halves) for index, both in state.lies.items()}
     return max((*known[first:], *known[:first]), key=lambda aim: len(aim.marks & lying))

@@ -1,0 +1,104 @@
+"""Build Up by hand: stacks, passes and what proves them."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets import grave, report, review
+
+HEAD = "Game: build-up\nPlayers: A Ana, B Ben\n"
+LAID = "\nA lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5"
+DRAWN = LAID + "\nA draws 6-6\nB draws 0-2"
+
+WRONG = {
+    "too few laid out": ("\nA lays 0-3 1-3", [(1, "build-up.setup.layout", "breach")]),
+    "the lower draw begins": (DRAWN + "\nB 0-2 on 9", [(5, "build-up.setup.first", "breach")]),
+    "the tile last drawn is not in the hand": (
+        DRAWN + "\nA has 3-4 3-5 3-6 4-4 4-5 5-5", [(5, "build-up.setup.first", "breach")],
+    ),
+    "a hand of five": (DRAWN + "\nA has 6-6 3-5 3-6 4-4 4-5", [(5, "build-up.hand.size", "breach")]),
+    "two turns in a row": (DRAWN + "\nA 6-6 on 10\nA 4-4 on 3", [(6, "build-up.turn", "breach")]),
+    "no such stack": (DRAWN + "\nA 6-6 on 13", [(5, "build-up.stack", "impossible")]),
+    "8 pips on 10": (
+        LAID.replace("3-3", "6-4") + "\nA draws 6-6\nB draws 3-5\nA 6-6 on 10\nB 3-5 on 4",
+        [(6, "build-up.cover.tile", "breach")],
+    ),
+    "a double on a greater double": (
+        DRAWN + "\nA 6-6 on 10\nB 1-1 on 4", [(6, "build-up.cover.double-on-double", "breach")],
+    ),
+    "a tile on a double of as many": (
+        DRAWN + "\nA 6-6 on 10\nB 2-4 on 4", [(6, "build-up.cover.tile-on-double", "breach")],
+    ),
+    "a pass with a tile that fits": (
+        DRAWN + "\nB has 0-2 5-6 0-4 0-5 0-6 1-1\nA 6-6 on 10\nB passes", [(7, "build-up.pass", "breach")],
+    ),
+    "points before the end of the hand": (
+        DRAWN + "\nA has 6-6 3-4 3-5 3-6 4-4 4-5\nA 6-6 on 10\nhand: A 43",
+        [(7, "build-up.hand.end", "breach"), (7, "build-up.score", "breach")],
+    ),
+    "a winner before the end": (
+        DRAWN + "\nA 6-6 on 10\nresult: A", [(6, "build-up.hand.end", "breach"), (6, "record.unfinished", "breach")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
+    played, found = WRONG[what]
+    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(found)
+
+
+def test_the_sentence_of_a_breach_says_what_people_ask() -> None:
+    played, _found = WRONG["8 pips on 10"]
+    (finding,) = [f for f in review(HEAD + played).report.findings if f.verdict == "breach"]
+    assert all(word in finding.message for word in ("3-5", "stack 4", "8", "4-6", "10"))
+
+
+def test_equal_is_enough_on_a_tile_and_not_on_a_double() -> None:
+    assert [f for f in grave(HEAD + DRAWN + "\nA 6-6 on 10\nB 0-4 on 2") if f[2] == "breach"] == []
+    equal = HEAD + "Options: tile_on_double = equal-or-more\n" + WRONG["a tile on a double of as many"][0]
+    assert [f for f in grave(equal) if f[2] == "breach"] == []
+
+
+def test_equal_doubles_are_a_breach_between_colours_and_impossible_in_one() -> None:
+    assert (5, "build-up.cover.double-on-double", "breach") in grave(
+        HEAD + LAID + "\nA draws 5-5\nB draws 0-2\nA 5-5 on 10"
+    )
+    assert (5, "tiles.once", "impossible") in grave(HEAD + LAID + "\nA draws 3-3\nB draws 0-2\nA 3-3 on 4") or (
+        3, "tiles.once", "impossible",
+    ) in grave(HEAD + LAID + "\nA draws 3-3")  # fmt: skip
+
+
+def test_a_pass_is_proved_by_a_later_play_of_the_same_hand_or_by_nothing() -> None:
+    passed = LAID + "\nA 6-6 on 10\nB passes\nA 4-4 on 3"
+    open_ = [f for f in report(HEAD + passed).findings if f.clause == "build-up.pass"]
+    assert [f.verdict for f in open_] == ["unproven"]
+    later = [f for f in report(HEAD + passed + "\nB 5-6 on 6").findings if f.clause == "build-up.pass"]
+    assert [(f.seq, f.verdict) for f in later] == [(4, "breach")]
+    assert "5-6" in later[0].message
+
+
+def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:
+    clean = report(HEAD + DRAWN + "\nA has 6-6 3-4 3-5 3-6 4-4 4-5\nA 6-6 on 10")
+    assert clean.verdict == "clean"
+
+
+def test_a_hand_is_scored_tile_by_tile() -> None:
+    """Each player's own tiles on top, those of the layout too."""
+    from golden import FIXTURES, review_of  # noqa: PLC0415
+
+    found = review_of(FIXTURES / "build-up" / "ending-hands-empty.json")
+    first = min(scored.seq for scored in found.scored)
+    tops = [scored.reason for scored in found.scored if scored.seq == first]
+    totals = [sum(reason.points for reason in tops if reason.player == seat) for seat in (0, 1)]
+    assert totals == [29, 58]
+    assert len(tops) == 12
+    assert all("stack" in reason.because for reason in tops)
+
+
+@pytest.mark.parametrize("players", ["A Ana, B Ben, C Cy", "A Ana, B Ben, C Cy, D Dee"])
+def test_more_players_lay_out_more_stacks(players: str) -> None:
+    lays = "".join(f"\n{who[0]} lays 0-3 1-3 2-2 3-3 5-6 1-6" for who in players.split(", "))
+    found = review(f"Game: build-up\nPlayers: {players}\n{lays}")
+    assert found.report.verdict == "clean"
+    assert sum(len(area.piles) for area in found.scene().areas) == 6 * len(players.split(", "))  # type: ignore[union-attr]

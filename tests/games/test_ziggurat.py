@@ -1,0 +1,79 @@
+"""Ziggurat by hand: the base, the levels and the ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets import grave, report, review
+
+HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"
+BASE = "\nA 1-2 0,0e\nB 2-5 2,0s"
+
+WRONG = {
+    "another begins than was agreed": ("Options: first = B\n" + BASE, [(1, "ziggurat.turn", "breach")]),
+    "two turns in a row": (BASE + "\nB 5-5 3,0s", [(3, "ziggurat.turn", "breach")]),
+    "a pass": ("\nA 1-2 0,0e\nB passes", [(2, "ziggurat.turn", "breach")]),
+    "corner to corner": ("\nA 1-2 0,0e\nB 3-3 2,1s", [(2, "ziggurat.base.touch", "breach")]),
+    "six squares in a row": (
+        "\nA 1-2 0,0e\nB 2-5 2,0e\nA 3-3 4,0e", [(3, "ziggurat.base.window", "breach")],
+    ),
+    "half a domino on another": (BASE + "\nA 5-5 2,1e", [(3, "ziggurat.occupied", "impossible")]),
+    "a point too many": ("\nA 1-2 0,0e =1", [(1, "ziggurat.base.score", "breach")]),
+    "a second level on a base half built": (BASE + "\nA 1-1 0,0e L2", [(3, "ziggurat.level.finish", "breach")]),
+    "over a vacant space": (
+        BASE + "\nA 1-1 5,5e L2",
+        [(3, "ziggurat.build.cover", "breach"), (3, "ziggurat.level.finish", "breach")],
+    ),
+    "unequal hands": ("\nA has 0-0 1-1\nB has 2-2", [(2, "ziggurat.setup.deal", "breach")]),
+    "a result before the end": (BASE + "\nresult: A", [(3, "ziggurat.end", "breach")]),
+    "the same domino twice": (BASE + "\nA 1-2 0,1e", [(3, "tiles.once", "impossible")]),
+    "a domino of another set": ("\nA 7-7 0,0e", [(1, "tiles.in-set", "impossible")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
+    played, found = WRONG[what]
+    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(found)
+
+
+def test_a_gap_that_can_never_be_filled_is_a_breach_but_in_cut_up() -> None:
+    shut = "\nA 1-2 1,0s\nB 2-5 0,1s\nA 3-3 0,3e\nB 4-4 2,3e"
+    assert (2, "ziggurat.base.no-gaps", "breach") in grave(HEAD + "Options: window = drawn\n" + shut)
+    assert not [f for f in grave(HEAD + "Options: cut_up = yes, window = drawn\n" + shut) if "no-gaps" in f[1]]
+
+
+def test_a_base_play_scores_one_for_each_square_with_an_equal_neighbour() -> None:
+    found = review(HEAD + "\nA 1-2 -1,0e =0\nB 2-5 1,0s =1\nA 1-5 -1,1e =2\nB 3-3 -1,2e =0\ntotal: A 2, B 1")
+    assert found.report.scores == {"ana": 2, "ben": 1}
+    assert found.report.verdict == "unproven"
+    assert [(s.seq, s.reason.player, s.reason.points) for s in found.scored if s.reason.points] == [
+        (2, 1, 1), (3, 0, 1), (3, 0, 1),
+    ]  # fmt: skip
+
+
+def test_touching_at_a_corner_is_a_ruling() -> None:
+    corner = "\nA 1-2 0,0e\nB 3-3 2,1s"
+    assert grave(HEAD + "Options: touch = corner\n" + corner)[-1][1] != "ziggurat.base.touch"
+
+
+@pytest.mark.parametrize(
+    ("largest", "players", "share"), [(6, 2, 14), (9, 2, 27), (12, 2, 45), (6, 4, 7), (9, 4, 13), (12, 4, 22)]
+)
+def test_the_set_is_dealt_evenly(largest: int, players: int, share: int) -> None:
+    from ledger.tiles import full, members  # noqa: PLC0415
+
+    tiles = [str(tile) for tile in members(full(largest))]
+    seats = ", ".join(
+        f"{letter} {name}" for letter, name in zip("ABCD"[:players], ("Ana", "Ben", "Cy", "Dee"), strict=False)
+    )
+    deals = "".join(f"\n{'ABCD'[n]} has {' '.join(tiles[n * share : (n + 1) * share])}" for n in range(players))
+    head = f"Game: ziggurat\nPlayers: {seats}\nOptions: set = {largest}\n"
+    assert report(head + deals).verdict == "clean"
+    assert len(tiles) - players * share in (0, 1, 3)
+
+
+def test_a_domino_set_aside_is_not_played() -> None:
+    found = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 0,0e")
+    assert found[0][0] == 2
+    assert found[0][2] in ("breach", "impossible")
