@@ -9,7 +9,7 @@ report".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -55,8 +55,10 @@ def audit(game: Game, record: Record, name: str = "") -> Report:
 def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[Step], name: str = "") -> Report:
     """The report on a record whose steps are known already."""
     findings = (*judge(game, all_steps), *_of_the_record(game, found, all_steps))
-    order = {step.seq: place for place, step in enumerate(all_steps)}
-    findings = tuple(sorted(findings, key=lambda finding: order.get(finding.seq, len(order))))
+    if found.changes or found.slips:
+        findings = tuple(sorted(findings, key=_in_order_of_play(all_steps)))
+    else:
+        findings = tuple(sorted(findings, key=lambda finding: finding.seq))
     last = all_steps[-1].after
     standing = game.standing(last)
     return Report(
@@ -71,6 +73,16 @@ def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[S
         title=standing.title,
         balance=balance(game, all_steps, findings),
     )
+
+
+def _in_order_of_play(all_steps: Sequence[Step]) -> Callable[[Finding], int]:
+    """Where a finding belongs: at its event, wherever that stands; a failed correction where it was recorded."""
+    places = {step.seq: place for place, step in enumerate(all_steps)}
+
+    def place(finding: Finding) -> int:
+        return next(places[seq] for seq in range(finding.seq, -1, -1) if seq in places)
+
+    return place
 
 
 def gravest(findings: Iterable[Finding]) -> Verdict | str:

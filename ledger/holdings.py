@@ -87,7 +87,8 @@ def _prove(hand: Hand, full: int) -> Iterator[tuple[int, int, Proof]]:
     # Backwards, so that what is played later is known when its turn comes.
     for seq, bit in reversed(hand.acts):
         before &= ~bit
-        known = (certain | (later & ~hand.foreign)) & ~before
+        # Where the whole hand is written, a tile that is played although it is not there proves nothing about it.
+        known = (certain if closed else certain | (later & ~hand.foreign)) & ~before
         slots = 0 if closed else max(0, size - before.bit_count() - known.bit_count())
         possible = full & ~(hand.foreign | hand.gone | before | known) if slots else 0
         yield seq, bit, Proof(_held(hand, certain, closed, bit), known, possible, slots)

@@ -1,0 +1,171 @@
+"""The audit, and what it makes of hidden hands, rulings and the record itself."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from ledger import catalog, notation
+from ledger.audit import audit, gravest
+from ledger.errors import NotARecord
+from ledger.game import Finding
+from ledger.holdings import Hand, prove
+from ledger.readings import readings
+from ledger.review import Review, clauses
+from sheets import report, review
+
+ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n"
+BUILD_UP = """Game: build-up
+Players: A Ana, B Ben
+
+A lays 0-3 1-3 2-2 3-3 5-6 1-6
+B lays 0-1 1-4 0-0 5-5 4-6 2-5
+"""
+
+
+def test_the_gravest_finding_gives_the_verdict_and_notes_count_for_nothing() -> None:
+    found = [Finding(1, "x", "note"), Finding(2, "x", "unproven"), Finding(3, "x", "breach")]
+    assert gravest(found[:1]) == "clean"
+    assert gravest(found[:2]) == "unproven"
+    assert gravest(found) == "breach"
+    assert gravest([*found, Finding(4, "x", "impossible")]) == "impossible"
+
+
+def test_a_finding_stands_in_the_order_of_play_and_under_the_seq_of_its_event() -> None:
+    found = report(ZIGZAG + "\nA bids 12\nA 2-2\nB 2-5\ninsert before 2: B bids 11 because forgotten")
+    assert [f.seq for f in found.findings if f.clause == "zigzag.bid.raise"] == [4]
+
+
+def test_scores_and_winners_are_computed_and_never_copied_from_a_claim() -> None:
+    claimed = report(ZIGZAG + "\nA bids 12\ntotal: A 99, B 98, C 97\nresult: B")
+    assert claimed.scores == {"ana": 0, "ben": 0, "cy": 0}
+    assert claimed.winners == ()
+
+
+def test_after_a_close_only_notes_corrections_and_confirmations_follow() -> None:
+    closed = ZIGZAG + "\nA bids 12\nend abandoned\nnote: a pity\nA agrees 9f2c41d0\nretract 3 because of a slip"
+    assert report(closed).verdict == "clean"
+    late = report(closed + "\nB passes")
+    assert [(f.seq, f.clause, f.verdict) for f in late.findings] == [(6, "record.after-end", "breach")]
+
+
+def test_a_correction_of_nothing_is_impossible_and_the_rest_is_judged() -> None:
+    found = report(ZIGZAG + "\nA bids 12\nretract 7 because it is not there\nB bids 11")
+    assert [(f.seq, f.clause) for f in found.findings] == [(2, "record.correction"), (3, "zigzag.bid.raise")]
+
+
+def test_a_corrected_slip_is_no_breach_and_a_correction_can_show_one() -> None:
+    assert report(ZIGZAG + "\nA bids 12\nB bids 11\namend 2: B bids 13 because I misheard").verdict == "clean"
+    shown = report(ZIGZAG + "\nA bids 12\nB bids 13\namend 2: B bids 11 because I misheard")
+    assert [(f.seq, f.clause) for f in shown.findings] == [(2, "zigzag.bid.raise")]
+
+
+def test_later_events_that_no_longer_fit_stay_and_are_judged_as_they_stand() -> None:
+    before = BUILD_UP + "A 4-4 on 7\nB 1-2 on 1\n"
+    assert [f for f in report(before).findings if f.verdict == "breach"] == []
+    after = review(before + "amend 3: A 4-4 on 1 because the stack was 1")
+    assert [step.seq for step in after.steps] == [0, 1, 2, 3, 4]
+    assert [(f.seq, f.verdict) for f in after.report.findings if f.verdict == "breach"] == [(4, "breach")]
+
+
+def test_a_claim_cites_what_was_expected_and_what_was_claimed() -> None:
+    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e =1"
+    (finding,) = [f for f in report(sheet).findings if f.verdict == "breach"]
+    assert (finding.expected, finding.claimed, finding.player) == (0, 1, "ana")
+
+
+def test_the_line_of_what_balances_counts_tiles_and_claims() -> None:
+    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e =0\nB 2-5 2,0s =2"
+    assert report(sheet).balance.endswith("; 1 of 2 claims agree with the rules")
+    assert report(sheet).balance.startswith("28 tiles = 2 on the table")
+
+
+def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
+    for wrong, reason in (
+        ("Options: set = 5", "5 is none of"), ("Options: speed = 2", "no option 'speed'"), ("Edition: 3", "no edition"),
+    ):  # fmt: skip
+        record = notation.read(f"Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n{wrong}\n")
+        with pytest.raises(NotARecord, match=reason) as refused:
+            audit(catalog.find("zigzag"), record)
+        assert refused.value.event == 0
+        assert str(refused.value.field).startswith("$.")
+    two = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
+    with pytest.raises(NotARecord, match="three players, not 2"):
+        audit(catalog.find("zigzag"), two)
+
+
+# ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_is_written_is_proved_what_is_elsewhere_disproved_and_the_rest_unknown() -> None:
+    hand = Hand(0, 1, 3, written=0b0111, whole=True, acts=[(5, 0b0001), (7, 0b1000)])
+    other = Hand(1, 1, 3, foreign=0b0111, acts=[(6, 0b0010), (8, 0b10000)])
+    proofs = prove([hand, other], 0b111111)
+    assert [proofs[seq].held for seq in (5, 6, 7, 8)] == [True, False, False, None]
+    assert proofs[5].known == 0b0111
+    assert proofs[8].unproved == 1
+
+
+def test_a_tile_played_later_was_in_the_hand_all_along() -> None:
+    proofs = prove([Hand(0, 1, 3, acts=[(1, 0b001), (2, 0), (3, 0b010)])], 0b111111)
+    assert proofs[2].held is None
+    assert proofs[2].known == 0b010
+    assert proofs[2].slots == 1
+    assert proofs[2].possible & 0b011 == 0
+
+
+def test_no_hand_is_invented() -> None:
+    found = report("Game: build-up\nPlayers: A Ana, B Ben\n\nA 6-6 on 1")
+    assert {f.verdict for f in found.findings} <= {"unproven", "impossible"}
+
+
+# ── Rulings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_verdict_that_depends_on_a_ruling_names_it() -> None:
+    sheet = BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n"
+    found = readings(notation.read(sheet))
+    assert found.own.verdict == "breach"
+    assert "tile_on_double" in found.own.rulings
+    assert found.verdict == ("tile_on_double",)
+    assert found.complete
+    other = next(reading for reading in found.others if reading.rulings == {"tile_on_double": "equal-or-more"})
+    assert other.report.verdict != "breach"
+
+
+def test_a_record_that_rests_on_no_ruling_says_so() -> None:
+    found = readings(notation.read(ZIGZAG + "\nA bids 12"))
+    assert (found.own.rulings, found.others, found.verdict, found.scores, found.winners) == ({}, (), (), (), ())
+
+
+# ── The review ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_names_stand_for_ids_in_sentences_and_only_as_whole_words() -> None:
+    found = review("Game: zigzag\nPlayers: A Ana (a), B Ben (b), C Cy (c)\n\nA bids 1")
+    assert found.named("a passes, b has a tile") == "Ana passes, Ben has Ana tile"
+    assert found.named("banana") == "banana"
+
+
+def test_every_clause_has_an_id_and_a_meaning() -> None:
+    for name in catalog.built_in():
+        known = clauses(catalog.find(name))
+        for clause in known:
+            assert clause.id.count(".") >= 1
+            assert clause.meaning.endswith(".")
+            assert bool(clause.on) == (clause.check is not None)
+
+
+def test_a_report_is_json_in_the_fields_of_the_format() -> None:
+    plain = msgspec.to_builtins(report(ZIGZAG + "\nA bids 12\nB bids 11"))
+    assert set(plain) >= {"record", "game", "finished", "verdict", "scores", "winners", "findings", "rulings"}
+    assert set(plain["findings"][0]) <= {"seq", "clause", "verdict", "player", "expected", "claimed", "message"}
+
+
+def test_a_review_stands_at_any_place() -> None:
+    found = review(ZIGZAG + "\nA bids 12\nB passes\nretract 2 because of a slip")
+    assert isinstance(found, Review)
+    assert found.place(1) == 1
+    assert found.place(2) is None
+    assert found.words(1) == "Ana bids 12"
+    assert found.scene(0) != found.scene(1)
