@@ -1,0 +1,256 @@
+"""The command, as people type it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from golden import CASES, FIXTURES
+from ledger import codec
+from ledger.cli import COMMANDS, cli
+from ledger.sources import items
+
+ZIGZAG = FIXTURES / "zigzag"
+BROKEN = str(ZIGZAG / "take-broken.json")
+CLEAN = str(ZIGZAG / "option-set-6.json")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Runs the command on a ledger of its own."""
+    monkeypatch.delenv("DOMINO_LEDGER", raising=False)
+
+    def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Result:
+        found = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
+        if found.exception and not isinstance(found.exception, SystemExit):
+            raise found.exception
+        assert code is None or found.exit_code == code, found.output
+        return found
+
+    return run_
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_teaches_by_an_example(command: str, run) -> None:
+    said = run(command, "--help").output
+    assert "Example:" in said
+    assert f"domino-ledger {command}" in said
+
+
+def test_the_help_lists_every_command_in_the_order_of_a_games_life(run) -> None:
+    said = run("--help").output
+    places = [said.index(f"\n  {command} ") for command in COMMANDS]
+    assert places == sorted(places)
+
+
+def test_a_slip_in_a_commands_name_is_guessed(run) -> None:
+    assert "Did you mean audit?" in run("audt", code=2).output
+
+
+def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
+    name = run("new", "build-up", "Ana", "Ben", "--place", "the kitchen").output.strip()
+    said = run(
+        "record", name, "--by", "dee",
+        stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
+        "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
+    ).output  # fmt: skip
+    assert "breach at 4: Ben's 2-4 on stack 4" in said
+    assert "build-up.cover.tile-on-double: " in said
+    assert "event 4 really was: Ben plays 3-4 on stack 4 (I misread it)" in said
+    assert "event 6 is taken back" in said
+    assert "'nonsense' is not understood here" in said
+    assert "takes back the last" in said
+    assert "1-1" not in run("export", name, "--sheet").output
+    history = run("history", name).output
+    assert "event 5 corrects event 4" in history
+    assert "dee" in history
+    assert "was: Ben plays 2-4 on stack 4\n  now: Ben plays 3-4 on stack 4\n  why: I misread it" in history
+    assert "stacks 1 to 6" in run("show", name, "--at", "2").output
+
+
+def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
+    name = run("new", "build-up", "Ana", "Ben").output.strip()
+    lines = "A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 4-4 on 7\nB 1-2 on 1\n"
+    run("record", name, stdin=lines + "amend 3 A 4-4 on 1 because of a misread number\n")
+    assert "event 4 no longer fits" in run("history", name).output
+
+
+def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:
+    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
+    assert "Ana" in run("show", name[:6]).output
+    assert "no record zzzz" in run("show", "zzzz", code=2).output
+
+
+def test_without_a_ledger_the_way_to_one_is_shown(run) -> None:
+    assert "domino-ledger new" in run("list", code=1).output
+    assert "there is no ledger" in run("show", "zzzz", code=2).output
+
+
+def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(run) -> None:
+    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-o", "sett=6", code=2).output
+    assert "three players, not 2" in run("new", "zigzag", "Ana", "Ben", code=2).output
+    assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
+
+
+def test_records_are_imported_listed_and_filtered(run) -> None:
+    run("import", str(ZIGZAG), str(FIXTURES / "build-up"))
+    rows = [json.loads(line) for line in run("list", "--json").output.splitlines()]
+    assert len(rows) == sum(path.parent.name in ("zigzag", "build-up") for path in CASES)
+    only = [
+        json.loads(line)
+        for line in run("list", "--json", "--game", "zigzag", "--verdict", "breach").output.splitlines()
+    ]
+    assert {row["game"] for row in only} == {"zigzag"}
+    assert {row["audit"]["verdict"] for row in only} == {"breach"}
+    assert len(run("list", "--limit", "3").output.splitlines()) == 4
+    assert run("list", "--player", "nobody-like-that").output == "no record is like that\n"
+    cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
+    assert all("zigzag.take" in line for line in cited)
+    assert cited
+    dated = run("list", "--json", "--from", "2026-11-20", "--to", "2026-11-20").output.splitlines()
+    assert dated
+    assert all('"played":"2026-11-20"' in line for line in dated)
+
+
+def test_what_is_no_record_is_said_with_its_line_and_the_rest_goes_on(run, tmp_path: Path) -> None:
+    archive = tmp_path / "some.ndjson"
+    good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
+    wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
+    archive.write_bytes(good + b"\n" + wrong + b"\n" + good + b"\n")
+    found = run("import", str(archive), code=2)
+    assert "2 records imported" in found.output
+    assert f"{archive}:2" in found.output
+    assert "$.tile" in found.output
+    audited = run("audit", str(archive), code=2)
+    assert "$.tile" in audited.output
+    assert "3 records: 2 clean, 1 no record" in audited.output
+
+
+@pytest.mark.parametrize("form", ["--sheet", "--json", "--ndjson"])
+def test_what_is_exported_is_imported_again(run, form: str) -> None:
+    run("import", CLEAN)
+    name = json.loads(run("list", "--json").output)["id"]
+    exported = run("export", name, form).stdout_bytes
+    again = run("import", "-", stdin=exported)
+    assert "1 record imported" in again.output
+    assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
+
+
+def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: Path) -> None:
+    run("import", str(ZIGZAG))
+    archive = tmp_path / "all.ndjson.zst"
+    run("export", "-o", str(archive))
+    kept = [item.found for item in items(str(archive))]
+    assert sorted(map(codec.encode, kept)) == sorted(
+        codec.encode(codec.decode(path.read_bytes())) for path in CASES if path.parent == ZIGZAG
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("option-set-6", 0), ("bid-raise-noted", 0), ("take-broken", 1), ("record-correction-broken", 1)],
+)
+def test_the_exit_status_says_the_verdict(run, name: str, code: int) -> None:
+    run("audit", str(ZIGZAG / f"{name}.json"), code=code)
+
+
+def test_an_audit_for_people_has_the_rule_under_each_finding(run) -> None:
+    said = run("audit", BROKEN, code=1).output
+    assert "breach" in said
+    assert "zigzag.take: " in said
+    assert "tiles = " in said
+    assert "claims agree with the rules" in said
+
+
+def test_an_audit_for_programs_is_the_golden_report(run) -> None:
+    for path in CASES[::30]:
+        report = json.loads(run("audit", "--json", str(path), code=None).output)
+        golden = json.loads(path.with_suffix(".report.json").read_text("utf-8"))
+        assert {**report, "record": ""} == {**golden, "record": ""}
+
+
+def test_an_audit_goes_into_markdown_and_html(run, tmp_path: Path) -> None:
+    said = run("audit", "--markdown", BROKEN, code=1).output
+    assert said.startswith("# Zigzag: ")
+    assert "## Scores and their reasons" in said
+    page = tmp_path / "a.html"
+    run("audit", "--html", str(page), BROKEN, code=1)
+    text = page.read_text("utf-8")
+    assert "<!doctype html>" in text.lower()
+    assert "zigzag.take" in text
+    assert "http" not in text.replace("http-equiv", "")
+
+
+def test_every_reading_of_the_rulings_is_shown(run) -> None:
+    sheet = (
+        "Game: build-up\nPlayers: A Ana, B Ben\n\nA lays 0-3 1-3 2-2 3-3 5-6 1-6\n"
+        "B lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
+    )
+    assert "tile_on_double" in run("audit", "--rulings", "all", "-", stdin=sheet, code=1).output
+    lines = run("audit", "--rulings", "all", "--json", "-", stdin=sheet, code=1).output.splitlines()
+    assert json.loads(lines[1])["depends"]["verdict"] == ["tile_on_double"]
+
+
+def test_a_replay_is_a_line_a_step_where_nobody_can_press_a_key(run) -> None:
+    for path in CASES[::30]:
+        assert run("replay", str(path)).output == path.with_suffix(".replay.txt").read_text("utf-8")
+
+
+def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path: Path) -> None:
+    archive = tmp_path / "two.ndjson"
+    archive.write_bytes(
+        b"".join(codec.encode(codec.decode(Path(name).read_bytes())) + b"\n" for name in (CLEAN, BROKEN))
+    )
+    run("show", f"{archive}:2")
+    assert "there is no record on line 3" in run("show", f"{archive}:3", code=2).output
+    assert "name one as FILE:LINE" in run("show", str(archive), code=2).output
+
+
+def test_games_clauses_and_the_schema_are_printed_for_people_and_programs(run) -> None:
+    assert "zigzag: Zigzag (" in run("games").output
+    assert len(run("games", "--json").output.splitlines()) >= 4
+    assert "zigzag.take" in run("clauses", "zigzag").output
+    assert json.loads(run("clauses", "zigzag", "--json").output.splitlines()[0])["game"] == "zigzag"
+    assert json.loads(run("schema").output) == json.loads(json.dumps(codec.schema()))
+
+
+def test_simulated_games_are_the_same_for_the_same_seed(run) -> None:
+    arguments = ("simulate", "build-up", "--seed", "7", "--count", "3")
+    first = run(*arguments).stdout_bytes
+    assert first == run(*arguments).stdout_bytes
+    assert len(first.splitlines()) == 3
+    assert "has no clause 'x.y'" in run("simulate", "build-up", "--fault", "x.y", code=2).output
+    run("audit", "-", stdin=run("simulate", "build-up", "--fault", "build-up.stack").stdout_bytes, code=1)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed_for_each_shell(run, shell: str) -> None:
+    assert "_DOMINO_LEDGER_COMPLETE" in run("completion", shell).output
+
+
+def test_it_starts_without_what_is_heavy() -> None:
+    """The libraries that draw, parse and store are imported by the commands that need them."""
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "ledger.cli", "--help"], capture_output=True, text=True, check=True
+    ).stderr
+    imported = {line.rpartition("|")[2].strip() for line in told.splitlines()}
+    assert not imported & {
+        "rich",
+        "lark",
+        "sqlite_utils",
+        "prompt_toolkit",
+        "ledger.games.zigzag",
+        "ledger.stores.sqlite",
+    }
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
+    command = f"{sys.executable} -m ledger.cli replay {ZIGZAG / 'ending-target.json'} | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})
+    assert done.stderr == ""

@@ -1,0 +1,106 @@
+"""The pages say what the program does: their examples are run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ledger import codec, notation
+from ledger.cli import COMMANDS, cli
+from ledger.events import EVENTS, kind
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("fixtures/**/README.md")])
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(page: str, kind_: str) -> list[str]:
+    """The blocks of a page in that language."""
+    return re.findall(rf"^```{kind_}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The README's game, where a new user would have put it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "friday.sheet").write_text(blocks(README, "sheet")[0], "utf-8")
+    return tmp_path
+
+
+def test_the_readmes_audit_is_what_the_command_says(friday: Path) -> None:
+    command, _, wanted = blocks(README, "console")[0].partition("\n")
+    found = CliRunner().invoke(cli, shlex.split(command.removeprefix("$ domino-ledger")))
+    assert found.output == wanted
+    assert friday
+
+
+def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", blocks(README, "python")[0]], cwd=friday, capture_output=True, text=True, check=True
+    )
+    assert "breach 7 build-up.pass Ben passes with the 5-6 in hand" in done.stdout
+
+
+def test_the_readmes_commands_are_commands_with_such_options() -> None:
+    lines = [
+        part.strip() for line in blocks(README, "sh")[0].splitlines() for part in line.partition("#")[0].split("|")
+    ]
+    assert len(lines) > 9
+    for line in lines:
+        _, command, *arguments = shlex.split(line)
+        said = CliRunner().invoke(cli, [command, "--help"]).output
+        for argument in arguments:
+            if argument.startswith("--"):
+                assert argument in said, line
+
+
+def test_the_readme_leads_with_the_two_commands_of_the_makefile() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"make (\w+)", README):
+        assert f"\n{target}:" in makefile
+    assert README.split("\n")[2].strip().startswith("make demo")
+    assert "make test" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        if "://" in target:
+            continue
+        found = (page.parent / path).resolve() if path else page
+        assert found.exists(), target
+        if anchor and found.suffix == ".md":
+            heads = re.findall(r"^#+ (.*)$", found.read_text("utf-8"), re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_the_record_format_page_knows_every_event_and_its_examples_read() -> None:
+    page = (ROOT / "docs" / "record-format.md").read_text("utf-8")
+    for event in EVENTS:
+        assert f"`{kind(event)}`" in page, event
+    for block in blocks(page, "json"):
+        if '"format"' in block and '"events"' in block:
+            assert codec.decode(block)
+
+
+def test_every_sheet_of_every_page_reads() -> None:
+    count = 0
+    for page in PAGES:
+        for sheet in blocks(page.read_text("utf-8"), "sheet"):
+            assert notation.read(sheet)
+            count += 1
+    assert count > 8
+
+
+def test_the_changelog_and_the_licence_are_there() -> None:
+    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert "MIT License" in (ROOT / "LICENSE").read_text("utf-8")
+    assert set(COMMANDS) >= {"new", "record", "import", "export", "list", "show", "replay", "audit", "history"}

@@ -1,0 +1,65 @@
+"""Whatever a person names as input is told from its text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golden import CASES
+from ledger import codec, notation
+from ledger.errors import NotARecord
+from ledger.record import Record
+from ledger.sources import items, one, pick
+
+CASE = CASES[3]
+RECORD = codec.decode(CASE.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", codec.encode_lines(RECORD)),
+        ("a.json", codec.encode(RECORD)),
+        ("a.ndjson", codec.encode(RECORD) + b"\n"),
+        ("a.sheet", notation.write(RECORD).encode()),
+        ("anything", codec.encode(RECORD)),
+        ("anything", b"\xef\xbb\xbf" + notation.write(RECORD).encode()),
+        ("a.json", b"\n\n" + codec.encode_lines(RECORD)),
+    ],
+)
+def test_the_kind_is_told_from_the_text(name: str, text: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(text)
+    (item,) = items(str(tmp_path / name))
+    assert isinstance(item.found, Record)
+    assert item.found.opening == RECORD.opening
+    assert item.name.startswith(str(tmp_path / name))
+
+
+def test_a_folder_is_read_without_the_goldens_beside_the_records() -> None:
+    found = list(items(str(CASE.parent)))
+    assert len(found) == sum(path.parent == CASE.parent for path in CASES)
+    assert all(isinstance(item.found, Record) for item in found)
+
+
+@pytest.mark.parametrize("text", [b"", b"\n \n", b"\xff\xfe\x00", b"{", b"[1]", b"Game: zigzag"])
+def test_what_is_no_record_is_an_error_that_names_the_file(text: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(text)
+    (item,) = items(str(tmp_path / "a"))
+    assert isinstance(item.found, NotARecord)
+    assert str(item.found).startswith(str(tmp_path / "a"))
+
+
+def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        list(items(str(tmp_path / "nothing")))
+
+
+def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
+    archive = tmp_path / "b.ndjson"
+    archive.write_bytes(codec.encode(RECORD) + b"\nnonsense\n" + codec.encode(RECORD) + b"\n")
+    assert pick(f"{archive}:3").found == RECORD
+    assert isinstance(pick(f"{archive}:2").found, NotARecord)
+    with pytest.raises(NotARecord, match="several records"):
+        pick(str(archive))
+    assert isinstance(one(b"nonsense", "x"), NotARecord)
