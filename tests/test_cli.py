@@ -225,8 +225,14 @@ def test_simulated_games_are_the_same_for_the_same_seed(run) -> None:
     first = run(*arguments).stdout_bytes
     assert first == run(*arguments).stdout_bytes
     assert len(first.splitlines()) == 3
-    assert "has no clause 'x.y'" in run("simulate", "build-up", "--fault", "x.y", code=2).output
-    run("audit", "-", stdin=run("simulate", "build-up", "--fault", "build-up.stack").stdout_bytes, code=1)
+    assert "has no clause 'x.y'" in run("simulate", "build-up", "--faults", "x.y", code=2).output
+    run("audit", "-", stdin=run("simulate", "build-up", "--faults", "build-up.stack").stdout_bytes, code=1)
+
+
+def test_any_breach_is_planted_in_turn(run) -> None:
+    games = run("simulate", "zigzag", "--count", "6", "--faults", "any", "-p", "set=6", "-p", "hands=3").stdout_bytes
+    reports = [json.loads(line) for line in run("audit", "--json", "-", stdin=games, code=1).output.splitlines()]
+    assert len({report["findings"][0]["clause"] for report in reports}) == 6
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -53,7 +53,7 @@ def test_its_simulated_games_audit_clean_and_its_breaches_are_found(home: Path) 
     assert audited.returncode == 0, audited.stderr
     assert audited.stdout.endswith(b"200 records: 200 clean\n")
     for clause in ("block.turn", "block.fit", "block.win", "block.unfinished", "tiles.once", "tiles.in-set"):
-        planted = run(home, "simulate", "block", "--fault", clause)
+        planted = run(home, "simulate", "block", "--faults", clause)
         found = run(home, "audit", "--json", "-", stdin=planted.stdout)
         assert found.returncode == 1, (clause, planted.stderr)
         assert f'"clause":"{clause}"'.encode() in found.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 import msgspec
@@ -13,9 +14,13 @@ from ledger import catalog
 from ledger.cli.common import progress, table
 from ledger.cli.write import options_of
 from ledger.codec import encode, open_bytes, schema
+from ledger.errors import NotForNow
 from ledger.events import kind
+from ledger.game import Game
+from ledger.record import Record
 from ledger.reports import shown
 from ledger.review import clauses
+from ledger.simulate import any_options, simulate
 
 
 @click.command("games")
@@ -89,7 +94,9 @@ def schema_() -> None:
 @click.option("-p", "--options", multiple=True, metavar="NAME=VALUE", help="Options of the game, or `any`.")
 @click.option("--players", type=click.IntRange(1, 26), help="How many play; the fewest that can, if left out.")
 @click.option("--edition", help="The edition, where there are several.")
-@click.option("--fault", metavar="CLAUSE", help="Plant one breach of this clause in each game.")
+@click.option(
+    "--faults", metavar="CLAUSE", help="Plant one breach of this clause in each game; `any`: of each in turn."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The archive to write; .zst compresses.")
 def simulate_(
     game: str,
@@ -98,7 +105,7 @@ def simulate_(
     options: tuple[str, ...],
     players: int | None,
     edition: str | None,
-    fault: str | None,
+    faults: str | None,
     output: str | None,
 ) -> None:
     """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
@@ -108,29 +115,40 @@ def simulate_(
     \b
     Example:
       domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
-      domino-ledger simulate build-up --fault build-up.pass | domino-ledger audit -
+      domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
     """
-    from ledger.simulate import any_options, simulate  # noqa: PLC0415  it brings the audit along
-
     found = catalog.find(game)
-    anything = options == ("any",)
-    chosen = {} if anything else options_of(options)
+    if faults == "any":
+        able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
+    else:
+        able = (faults,) if faults else ()
     out = open_bytes(Path(output), "wb") if output else sys.stdout.buffer
     try:
         for number in progress(range(seed, seed + count), "playing", count):
-            if anything:
-                chosen, picked, issue = any_options(found, Random(number))  # noqa: S311  anybody can repeat it
-                record = simulate(
-                    found, number, chosen, players=players or picked, edition=edition or issue, fault=fault
-                )
-            else:
-                record = simulate(found, number, chosen, players=players, edition=edition, fault=fault)
-            out.write(encode(record) + b"\n")
+            chosen, picked, issue = options_of(options) if options != ("any",) else {}, players, edition
+            if options == ("any",):
+                chosen, seats, some = any_options(found, Random(number))  # noqa: S311  anybody can repeat it
+                picked, issue = players or seats, edition or some
+            turn = number % max(1, len(able))
+            out.write(encode(_one(found, number, chosen, picked, issue, able[turn:] + able[:turn])) + b"\n")
     finally:
         if output:
             out.close()
         else:
             out.flush()
+
+
+def _one(
+    game: Game, seed: int, options: dict[str, Any], players: int | None, edition: str | None, faults: tuple[str, ...]
+) -> Record:
+    """A game with a breach of the first of these clauses that can be broken under its options."""
+    for place, fault in enumerate(faults):
+        try:
+            return simulate(game, seed, options, players=players, edition=edition, fault=fault)
+        except NotForNow:
+            if place + 1 == len(faults):
+                raise
+    return simulate(game, seed, options, players=players, edition=edition)
 
 
 @click.command("completion")
