@@ -100,6 +100,12 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     return Effective(entries, tuple(changes), tuple(slips))
 
 
+def as_written(events: Sequence[AnyEvent]) -> Effective:
+    """What was written down at first, before any correction: the same events without the corrections."""
+    left = (Entry(seq, event) for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert))
+    return Effective(tuple(left), (), ())
+
+
 def _refuse(
     event: Retract | Amend | Insert, target: int, standing: dict[int, Correctable | None], seq: int
 ) -> str | None:

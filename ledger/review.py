@@ -13,8 +13,9 @@ from typing import NamedTuple
 from ledger.audit import Report, report
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
+from ledger.events import Open
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
-from ledger.record import Effective, Record, effective
+from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
 from ledger.scene import Scene
 from ledger.words import in_words
@@ -34,12 +35,17 @@ class Review:
     corrections; `steps` one for each of those.  `report` is made when it is first asked for.
     """
 
-    def __init__(self, record: Record, name: str = "", game: Game | None = None) -> None:
-        """Raises UnknownGame, or NotARecord if the game cannot read the opening."""
+    def __init__(self, record: Record, name: str = "", game: Game | None = None, *, as_recorded: bool = False) -> None:
+        """Reads the record after its corrections, or `as_recorded` before them.
+
+        Raises UnknownGame, or NotARecord if the game cannot read the opening.
+        """
         self.record, self.name = record, name
-        self.game: Game = game or find(record.opening.game)
-        self.opening: Opening = self.game.opening(record.opening)
-        self.effective: Effective = effective(record.events)
+        self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
+        opening = self.effective.entries[0].event
+        assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+        self.game: Game = game or find(opening.game)
+        self.opening: Opening = self.game.opening(opening)
         self.steps: tuple[Step, ...] = tuple(steps(self.game, self.opening, self.effective.entries))
 
     @cached_property

@@ -31,12 +31,20 @@ class Laid(Struct, frozen=True, gc=False):
     marks: tuple[Mark, ...] = ()
 
 
+Spot = tuple[int, int, int]
+"""A square of a level: (x, y, level)."""
+
+
 class Grid(Struct, frozen=True, tag="grid"):
-    """Squares: `bounds` is (left, top, right, bottom), all inclusive, of what should be seen."""
+    """Squares: `bounds` is (left, top, right, bottom), all inclusive, of what should be seen.
+
+    `ties` join each half of the tile laid last with the equal half that it matched or covered.
+    """
 
     title: str
     laid: tuple[Laid, ...]
     bounds: tuple[int, int, int, int]
+    ties: tuple[tuple[Spot, Spot], ...] = ()
 
 
 class Pile(Struct, frozen=True, gc=False):

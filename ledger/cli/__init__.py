@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("ledger.cli.look", "Step through a game with the arrow keys."),
     "history": ("ledger.cli.look", "Who corrected what, when and why."),
     "audit": ("ledger.cli.audit", "Hold records against the rules."),
+    "serve": ("ledger.cli.serve", "Show the ledger in a browser."),
     "games": ("ledger.cli.about", "The games and their options."),
     "clauses": ("ledger.cli.about", "The rules, clause by clause."),
     "schema": ("ledger.cli.about", "The JSON Schema of a record."),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ledger.game import Tally
 from ledger.games.domino_ziggurat.clauses import title_of
-from ledger.games.domino_ziggurat.table import FOUNDATION, DominoZiggurat
+from ledger.games.domino_ziggurat.table import FOUNDATION, DominoZiggurat, neighbours
 from ledger.grid import column, level_of, row
-from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat
+from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import members, named, size
 
 
@@ -28,7 +29,7 @@ def scene(state: DominoZiggurat) -> Scene:
     seats = tuple(Seat(player, state.cheats) for player in state.rules.players)
     laid = tuple(_laid(state, index) for index in state.lies)
     areas: tuple[Grid | Row, ...] = (
-        Grid("the ziggurat", laid, (0, 0, FOUNDATION - 1, FOUNDATION - 1)),
+        Grid("the ziggurat", laid, (0, 0, FOUNDATION - 1, FOUNDATION - 1), tuple(_ties(state))),
         Row("the open hand", tuple(Pile(str(tile), (tile,)) for tile in members(state.hand))),
     )
     if state.lifted:
@@ -42,6 +43,21 @@ def _laid(state: DominoZiggurat, index: int) -> Laid:
     tile = named(f"{state.halves[one]}-{state.halves[other]}")
     marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
     return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
+    """The equal halves beside the domino placed last."""
+    if state.last is None:
+        return
+    one, other = state.lies[state.last]
+    for at, own in ((one, other), (other, one)):
+        equal = (near for near in neighbours(state, at, own) if state.halves[near] == state.halves[at])
+        for near in islice(equal, 1):
+            yield _spot(at), _spot(near)
+
+
+def _spot(at: int) -> Spot:
+    return column(at), row(at), level_of(at)
 
 
 def _status(state: DominoZiggurat) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ledger.game import Tally
 from ledger.games.ziggurat.table import Ziggurat, left
-from ledger.grid import WINDOW, column, level_of, row
-from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat
+from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
+from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import Tile, members, named, size
 
 
@@ -28,7 +28,7 @@ def scene(state: Ziggurat) -> Scene:
     )
     laid = tuple(_laid(state, index) for index in state.lies)
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
-    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state)),)
+    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state))),)
     if state.aside:
         areas = (*areas, Row("out of the game", (Pile("aside", members(state.aside)),)))
     return Scene(seats, areas, hands, _status(state))
@@ -39,6 +39,23 @@ def _laid(state: Ziggurat, index: int) -> Laid:
     tile = named(f"{state.halves[one]}-{state.halves[other]}")
     marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
     return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _ties(state: Ziggurat) -> Iterator[tuple[Spot, Spot]]:
+    """What scored: in the base an equal half beside, above it the equal half that was covered."""
+    if state.last is None:
+        return
+    both = state.lies[state.last]
+    for at in both:
+        near = [at - LEVEL] if level_of(at) > 1 else [at + step for step in SIDES]
+        for other in near:
+            if other not in both and state.halves.get(other) == state.halves[at]:
+                yield _spot(at), _spot(other)
+                break
+
+
+def _spot(at: int) -> Spot:
+    return column(at), row(at), level_of(at)
 
 
 def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:

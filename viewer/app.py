@@ -1,0 +1,118 @@
+"""Puts the viewer together: the ledger it shows, its rooms, one table from errors to statuses, and its headers."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
+from ledger.store import Store
+from viewer.api import api, problem
+from viewer.pages import pages
+from viewer.prepared import Shelf
+from viewer.shapes import DEFS
+from viewer.share import share
+
+STATUS: dict[type[Exception], tuple[int, str]] = {
+    UnknownRecord: (404, "There is no such record"),
+    UnknownGame: (422, "This game is not installed here"),
+    NotARecord: (422, "This record cannot be read"),
+    NotForNow: (409, "That cannot be done now"),
+    LedgerError: (422, "That cannot be done"),
+}
+"""What each error of the ledger is in HTTP, and its title; the nearest ancestor counts."""
+
+POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
+SMALL = 1000
+"""Bytes below which an answer is not worth compressing."""
+
+
+def create_app(open_store: Callable[[], Store]) -> Flask:
+    """The viewer of a ledger.  `open_store` opens it; it is called once in each thread."""
+    app = Flask(__name__)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
+    local = threading.local()
+
+    def ledger() -> Store:
+        if not hasattr(local, "store"):
+            local.store = open_store()
+        found: Store = local.store
+        return found
+
+    app.extensions["ledger"], app.extensions["shelf"] = ledger, Shelf()
+    for room in (pages, share, api):
+        app.register_blueprint(room)
+    app.register_error_handler(LedgerError, _refused)
+    app.register_error_handler(HTTPException, _failed)
+    app.after_request(_headers)
+    return app
+
+
+def _refused(error: LedgerError) -> Any:
+    status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    return _say(status, title, str(error))
+
+
+def _failed(error: HTTPException) -> Any:
+    if error.response is not None or error.code is None:
+        return error
+    return _say(error.code, error.name, error.description or "")
+
+
+def _say(status: int, title: str, detail: str) -> Any:
+    if request.path.startswith("/api/"):
+        return problem(status, title, detail)
+    return render_template("problem.html", status=status, title=title, detail=detail), status
+
+
+def _headers(response: Response) -> Response:
+    embedded = request.path.startswith("/embed/")
+    headers = response.headers
+    headers.setdefault(
+        "Content-Security-Policy", f"{POLICY}; frame-ancestors {'*' if embedded else chr(39) + 'none' + chr(39)}"
+    )
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    return _compressed(response)
+
+
+def _compressed(response: Response) -> Response:
+    """The answer gzipped, for whoever reads that; text only."""
+    kind = response.mimetype or ""
+    if (
+        not (kind.startswith("text/") or kind.endswith(("json", "xml", "javascript")))
+        or "gzip" not in request.headers.get("Accept-Encoding", "")
+        or response.direct_passthrough
+        or "Content-Encoding" in response.headers
+    ):
+        return response
+    body = response.get_data()
+    if len(body) < SMALL:
+        return response
+    response.set_data(_squeeze(body))
+    response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
+    return response
+
+
+_squeezed: dict[int, tuple[bytes, bytes]] = {}
+
+
+def _squeeze(body: bytes) -> bytes:
+    """The body compressed; what was compressed last is remembered, since pages are asked for again and again."""
+    key = hash(body)
+    held = _squeezed.get(key)
+    if held is not None and held[0] == body:
+        return held[1]
+    packed = gzip.compress(body, 6, mtime=0)
+    if len(_squeezed) >= 64:
+        _squeezed.pop(next(iter(_squeezed)))
+    _squeezed[key] = (body, packed)
+    return packed

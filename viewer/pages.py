@@ -1,0 +1,194 @@
+"""The pages: the ledger's front page, a replay, a game's rules, and what helps when there is nothing to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+
+from ledger import catalog
+from ledger.archive import summary
+from ledger.reports import MARKS, shown
+from ledger.review import clauses
+from ledger.store import Query, Row, Store
+from ledger.words import in_words
+from viewer.prepared import Prepared, Shelf
+from viewer.svg import sheet_of_colours
+
+PAGE = 40
+"""Records on a page of the ledger."""
+VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
+
+pages = Blueprint("pages", __name__)
+
+
+def store() -> Store:
+    """The ledger of this application, for this thread."""
+    open_: Callable[[], Store] = current_app.extensions["ledger"]
+    return open_()
+
+
+def prepared(record_id: str, *, recorded: bool = False) -> Prepared:
+    """A record made ready; the ledger is asked once.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    shelf: Shelf = current_app.extensions["shelf"]
+    return shelf.get(record_id, store().read(record_id), recorded=recorded)
+
+
+def asked() -> tuple[dict[str, str], Query, int]:
+    """What the front page is asked for: the fields as they were typed, the query, the number of the page from 0."""
+    names = ("game", "player", "place", "since", "until", "verdict", "clause")
+    typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
+    number = int(number) if (number := request.args.get("page", "0")).isdigit() and len(number) < 6 else 0
+    order = "played" if request.args.get("order", "opened").startswith("played") else "opened"
+    oldest = request.args.get("order", "").endswith("-up")
+    query = Query(**typed, order=order, reverse=oldest, limit=PAGE + 1, offset=number * PAGE)  # type: ignore[arg-type]
+    return typed, query, number
+
+
+@pages.get("/")
+def front() -> str:
+    """The ledger: found, sorted and paged by the database."""
+    typed, query, number = asked()
+    rows = store().find(query)
+    kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
+    return render_template(
+        "front.html",
+        rows=[_row(row) for row in rows[:PAGE]],
+        typed=typed,
+        order=request.args.get("order", "opened"),
+        games=catalog.names(),
+        verdicts=VERDICTS,
+        before=url_for("pages.front", **kept, page=number - 1) if number else None,
+        after=url_for("pages.front", **kept, page=number + 1) if len(rows) > PAGE else None,
+    )
+
+
+def _row(row: Row) -> dict[str, Any]:
+    names = dict(row.players)
+    audit = row.audit
+    return {
+        "id": row.id,
+        "game": f"{row.game} {row.edition}" if row.edition else row.game,
+        "played": row.played or "",
+        "place": row.place or "",
+        "players": ", ".join(names.values()),
+        "events": row.events,
+        "verdict": audit.verdict if audit else "not audited yet",
+        "mark": MARKS.get(audit.verdict, "") if audit else "",
+        "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
+    }
+
+
+@pages.get("/g/<record_id>")
+def replay(record_id: str) -> Response:
+    """A record, step by step."""
+    return _replay(record_id, "replay.html")
+
+
+@pages.get("/embed/<record_id>")
+def embed(record_id: str) -> Response:
+    """The same for a frame on another site: the table, its bar and its keys."""
+    return _replay(record_id, "embed.html")
+
+
+def _replay(record_id: str, template: str) -> Response:
+    recorded = request.args.get("view") == "recorded"
+    ready = prepared(record_id, recorded=recorded)
+    ply = request.args.get("ply")
+    key = f"{template} {request.script_root} {request.host_url}"
+    if ply is None and key in ready.pages:
+        page = ready.pages[key]
+    else:
+        page = rendered(ready, template, ready.place(ply)).encode()
+        if ply is None:
+            ready.pages[key] = page
+            _note(ready)
+    return Response(page, content_type="text/html; charset=utf-8")
+
+
+def rendered(ready: Prepared, template: str, place: int, **more: Any) -> str:
+    """A page of a record at one place."""
+    review = ready.review
+    frame = ready.film.frames[place]
+    last = len(ready.film.frames) - 1
+    return render_template(
+        template,
+        r=ready,
+        frame=frame,
+        place=place,
+        last=last,
+        seqs=[ready.film.frames[n].seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        names=review.opening.names,
+        verdict=review.report.verdict,
+        mark=MARKS[review.report.verdict],
+        squares=any(panel.name == "plan" for panel in ready.film.panels),
+        levels=_levels(ready),
+        history=_history(ready),
+        **more,
+    )
+
+
+def _levels(ready: Prepared) -> list[int]:
+    most = max(
+        (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
+    )
+    return list(range(1, most + 1))
+
+
+def _history(ready: Prepared) -> list[dict[str, Any]]:
+    if ready.recorded or not ready.corrected:
+        return []
+    names = ready.review.names
+
+    def said(event: Any) -> str:
+        return in_words(event, names) if event is not None else "nothing"
+
+    return [
+        {"seq": c.seq, "target": c.target, "was": said(c.was), "now": said(c.now), "why": c.event.why,
+         "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
+        for c in ready.review.effective.changes
+    ]  # fmt: skip
+
+
+def _note(ready: Prepared) -> None:
+    """Keeps what the audit found for the front page, if it was not known."""
+    if not ready.recorded:
+        store().note_audit(ready.id, len(ready.record.events), summary(ready.review.report))
+
+
+@pages.get("/g/<record_id>/print")
+def printed(record_id: str) -> str:
+    """The score sheet with its audit, for paper."""
+    from ledger import notation  # noqa: PLC0415  only for the sheet
+
+    ready = prepared(record_id)
+    place = len(ready.film.frames) - 1
+    return rendered(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+
+
+@pages.get("/games")
+def games() -> str:
+    """The games of this ledger."""
+    return render_template("games.html", games=catalog.games())
+
+
+@pages.get("/games/<name>")
+def game(name: str) -> str:
+    """A game's rules and rulings, clause by clause, with the records that break each."""
+    if name not in catalog.names():
+        abort(404, f"no game is called {name}; there are {', '.join(catalog.names())}")
+    found = catalog.find(name)
+    return render_template("game.html", game=found, clauses=clauses(found), shown=shown)
+
+
+@pages.get("/style.css")
+def css() -> Response:
+    """The style of all pages: the colours of the pictures, and the layout."""
+    return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+def style() -> str:
+    """The whole style sheet."""
+    with current_app.open_resource("static/viewer.css", "rt", encoding="utf-8") as layout:
+        return sheet_of_colours() + str(layout.read())
