@@ -6,11 +6,12 @@ the same types.  What cannot be answered is a problem (RFC 9457).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from msgspec import Meta, Struct
 
 from ledger import __version__, catalog
@@ -174,10 +175,9 @@ def endpoint(
 
     def register(answer: Answer) -> Answer:
         def view(**parts: str) -> Response:
-            typed = {name: values[-1] for name, values in request.args.lists()}
             try:
-                asked = msgspec.convert(typed, query, strict=False)
-            except msgspec.ValidationError as error:
+                asked = msgspec.convert(dict(_typed(query)), query)
+            except (msgspec.ValidationError, ValueError) as error:
                 return problem(400, "This is not what can be asked here", str(error))
             return Response(msgspec.json.encode(answer(asked, **parts)), content_type="application/json")
 
@@ -186,6 +186,21 @@ def endpoint(
         return answer
 
     return register
+
+
+def _typed(query: type[Struct]) -> Iterator[tuple[str, Any]]:
+    """What a URL asks, each parameter once and as the type that it has there.  Raises ValueError."""
+    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            raise ValueError(f"{name} is asked for {len(values)} times")
+        (text,) = values
+        if kinds.get(name) is bool:
+            yield name, {"true": True, "false": False}.get(text, text)
+        elif re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", text) and "int" in str(kinds.get(name)):
+            yield name, int(text)
+        else:
+            yield name, text
 
 
 def problem(status: int, title: str, detail: str) -> Response:
@@ -244,9 +259,11 @@ def games(_asked: Nothing) -> list[GameView]:
     return [_game(name) for name in catalog.names()]
 
 
-@endpoint("/games/{name}", GameView, problems=(400, 422))
+@endpoint("/games/{name}", GameView, problems=(400, 404))
 def game(_asked: Nothing, name: str) -> GameView:
     """One game."""
+    if name not in catalog.names():
+        abort(404, f"no game is called {name}; there are {', '.join(catalog.names())}")
     return _game(name)
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, make_response, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
@@ -63,7 +63,10 @@ def _refused(error: LedgerError) -> Any:
 def _failed(error: HTTPException) -> Any:
     if error.response is not None or error.code is None:
         return error
-    return _say(error.code, error.name, error.description or "")
+    answer = make_response(_say(error.code, error.name, error.description or ""))
+    # What an error brings along, such as the methods that are allowed, stays.
+    answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
+    return answer
 
 
 def _say(status: int, title: str, detail: str) -> Any:

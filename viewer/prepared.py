@@ -125,7 +125,7 @@ class Prepared:
             for f, (come, go) in zip(self.film.frames, changes(self.film.frames), strict=True)
         ]
         plain = {"id": self.id, "frames": frames, "flags": [place for place, _mark in self.flags]}
-        return msgspec.json.encode(plain).decode().replace("</", "<\\/")
+        return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
 
     def reasons(self) -> list[tuple[int, str, int, str, str]]:
         """Every reason for points: seq, player, points, because of what, by which clause."""

@@ -1,0 +1,90 @@
+"""The JSON API, and the document that describes it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import schemathesis
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, settings
+
+from golden import CASES, name_of
+from ledger import codec
+from ledger.recorder import Recorder
+from ledger.store import MemoryStore
+from viewer.api import ENDPOINTS, openapi
+from viewer.app import create_app
+
+
+def known() -> Flask:
+    """The viewer of a ledger with one record, whose id is easily guessed."""
+    store = MemoryStore()
+    Recorder(store).import_record(codec.decode(CASES[0].read_bytes()), "0")
+    return create_app(lambda: store)
+
+
+schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known())
+
+
+@schema.parametrize()
+@settings(
+    max_examples=30, derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
+    # In this process nothing stands between that would unpack an answer.
+    case.call_and_validate(headers={"Accept-Encoding": "identity"})
+
+
+def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
+    found = openapi()
+    assert found["openapi"] == "3.1.0"
+    assert set(found["paths"]) == {f"/api{e.path}" for e in ENDPOINTS}
+    references = {part.partition('"')[0] for part in json.dumps(found).split('"#/components/schemas/')[1:]}
+    assert references <= set(found["components"]["schemas"])
+
+
+def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemoryStore, names: list[str]) -> None:
+    path = next(path for path in CASES[::3] if path.stem.endswith("-broken"))
+    name = name_of(path).replace("/", ".")
+    assert codec.decode(client.get(f"/api/records/{name}").data) == store.read(name)
+    golden = json.loads(path.with_suffix(".report.json").read_text("utf-8"))
+    assert {**client.get(f"/api/records/{name}/report").json, "record": ""} == {**golden, "record": ""}
+    steps = client.get(f"/api/records/{name}/steps").json
+    replay = path.with_suffix(".replay.txt").read_text("utf-8").splitlines()
+    prints = [line.split()[1] for line in replay if line[:4].strip().isdigit()]
+    assert [step["fingerprint"] for step in steps["steps"]] == prints
+    assert names
+
+
+def test_the_list_goes_on_where_it_ended(client: FlaskClient, names: list[str]) -> None:
+    found, offset = [], 0
+    while offset is not None:
+        part = client.get(f"/api/records?limit=17&offset={offset}").json
+        found += [row["id"] for row in part["records"]]
+        offset = part["next"]
+    assert set(names) <= set(found)
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/records?limit=0", 400), ("/api/records?colour=red", 400), ("/api/records?since=yesterday", 400),
+        ("/api/records?limit=many", 400), ("/api/records/nothing", 404), ("/api/games/bridge", 404),
+        ("/api/nothing", 404),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_a_problem(client: FlaskClient, path: str, status: int) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["status"] == status
+    assert answer.json["detail"]
+
+
+def test_a_page_shows_it(client: FlaskClient) -> None:
+    page = client.get("/api").text
+    assert all(f"/api{e.path}" in page for e in ENDPOINTS)

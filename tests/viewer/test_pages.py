@@ -1,0 +1,242 @@
+"""The pages, as they are asked for."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from golden import CASES
+from ledger import catalog, codec, notation
+from ledger.events import Open, Player
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.store import MemoryStore
+from viewer import share
+from viewer.app import create_app
+from viewer.pages import PAGE
+
+
+class Counting(MemoryStore):
+    """A ledger that counts what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("read", "version", "events", "find", "records", "ids"):
+            super().__getattribute__("asked").append(name)
+        return super().__getattribute__(name)
+
+
+def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient, names: list[str]) -> None:
+    for name in names[::4]:
+        page = client.get(f"/g/{name}").text
+        assert "<h1>" in page
+        steps = re.findall(r'<li id="p(\d+)"', page)
+        assert steps
+        assert f'href="?ply={steps[-1]}' in page
+        middle = steps[len(steps) // 2]
+        there = client.get(f"/g/{name}?ply={middle}").text
+        assert f"<b>{middle}</b>" in there
+
+
+def test_the_step_of_a_link_that_is_gone_is_the_one_before_it(client: FlaskClient, names: list[str]) -> None:
+    name = next(name for name in names if name.startswith("zigzag.ending"))
+    for ply in ("99999", "x", "-1", ""):
+        assert client.get(f"/g/{name}?ply={ply}").status_code == 200
+
+
+def test_a_replay_asks_the_ledger_once() -> None:
+    store = Counting()
+    name = Recorder(store).import_record(codec.decode(CASES[0].read_bytes()))
+    client = create_app(lambda: store).test_client()
+    for _ in range(3):
+        store.asked.clear()
+        assert client.get(f"/g/{name}").status_code == 200
+        assert store.asked.count("read") == 1
+        assert set(store.asked) <= {"read", "version"}
+    store.asked.clear()
+    client.get(f"/g/{name}?ply=1")
+    assert store.asked == ["read"]
+
+
+def test_a_record_that_grows_is_shown_anew() -> None:
+    store = MemoryStore()
+    recorder = Recorder(store)
+    name = recorder.open(Open("build-up", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben"))))
+    client = create_app(lambda: store).test_client()
+    assert "6-6" not in client.get(f"/g/{name}").text.partition("<main>")[2].partition("<dialog")[0]
+    opening = store.read(name).opening
+    recorder.append(name, notation.read_line("A draws 6-6", opening))
+    assert "Ana draws 6-6" in client.get(f"/g/{name}").text
+
+
+def test_a_name_that_is_markup_is_only_text() -> None:
+    store = MemoryStore()
+    bad = "<script>alert(1)</script>"
+    name = Recorder(store).open(
+        Open("build-up", players=(Player(id="a", name=bad), Player(id="b", name='"><img src=x>')), place=bad)
+    )
+    client = create_app(lambda: store).test_client()
+    for page in (
+        f"/g/{name}",
+        f"/embed/{name}",
+        f"/g/{name}/print",
+        f"/g/{name}/replay.html",
+        "/",
+        f"/g/{name}/position.svg",
+    ):
+        text = client.get(page).text
+        assert bad not in text
+        assert "<img src=x>" not in text
+
+
+def test_what_was_recorded_stands_beside_what_was_corrected(client: FlaskClient, store: MemoryStore) -> None:
+    recorder = Recorder(store)
+    name = recorder.open(Open("zigzag", players=(Player(id="ana"), Player(id="ben"), Player(id="cy"))), "corrected-one")
+    opening = store.read(name).opening
+    recorder.append(name, notation.read_line("A bids 12", opening), by="dee")
+    recorder.append(name, notation.read_line("amend 1: A bids 13 because of a misheard word", opening), by="dee")
+    page = client.get(f"/g/{name}").text
+    assert "ana bids 13" in page
+    assert "of a misheard word" in page
+    assert "dee" in page
+    assert "?view=recorded" in page
+    recorded = client.get(f"/g/{name}?view=recorded").text
+    assert "ana bids 12" in recorded
+    assert "ana bids 13" not in recorded
+
+
+def test_a_finding_stands_under_its_move_with_clause_and_meaning(client: FlaskClient, names: list[str]) -> None:
+    name = next(name for name in names if name.endswith("-broken"))
+    page = client.get(f"/g/{name}").text
+    assert re.search(r'<details class="f (breach|impossible)"><summary>', page)
+    assert '<a class="id" href="/games/' in page
+
+
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_a_games_page_has_every_clause_and_ruling(client: FlaskClient, game: str) -> None:
+    page = client.get(f"/games/{game}").text
+    found = catalog.find(game)
+    assert all(f'id="{clause.id}"' in page for clause in found.clauses)
+    assert all(f"<code>{option.name}</code>" in page for option in found.options)
+    assert f"/?game={game}&amp;clause=" in page
+
+
+def test_the_front_page_finds_and_pages(client: FlaskClient) -> None:
+    whole = client.get("/").text
+    assert whole.count("<li><a") == PAGE
+    assert 'rel="next"' in whole
+    assert 'rel="prev"' in client.get("/?page=1").text
+    only = client.get("/?game=zigzag&verdict=breach").text
+    assert "build-up" not in only.partition('class="records"')[2]
+    assert "No record is like that" in client.get("/?player=nobody-like-that").text
+    assert client.get("/?page=999999999&order=x&verdict=y").status_code == 200
+
+
+def test_an_empty_ledger_shows_the_way() -> None:
+    client = create_app(MemoryStore).test_client()
+    assert "The ledger is empty" in client.get("/").text
+    assert "domino-ledger new" in client.get("/").text
+
+
+def test_what_is_not_there_is_a_page_that_helps(client: FlaskClient) -> None:
+    for path in ("/g/nothing", "/nothing", "/games/bridge", "/embed/nothing", "/g/nothing/position.png"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert "To the ledger" in answer.text
+    assert client.post("/").status_code == 405
+
+
+def test_a_record_that_cannot_be_read_says_why() -> None:
+    store = MemoryStore()
+    name = Recorder(store).import_record(codec.check([Open("bridge", players=(Player(id="a"),))]))
+    wrong = Recorder(store).import_record(codec.check([Open("zigzag", players=(Player(id="a"),))]))
+    client = create_app(lambda: store).test_client()
+    assert client.get(f"/g/{name}").status_code == 422
+    assert "no game is called &#39;bridge&#39;" in client.get(f"/g/{name}").text
+    assert "three players, not 1" in client.get(f"/g/{wrong}").text
+    assert client.get("/").status_code == 200
+
+
+# ── What can be taken away ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def name(names: list[str]) -> str:
+    """A whole game."""
+    return next(name for name in names if name.startswith("zigzag.ending"))
+
+
+def test_the_record_and_its_sheet_come_back_as_they_are(client: FlaskClient, name: str, store: MemoryStore) -> None:
+    assert codec.decode(client.get(f"/g/{name}/record.json").data) == store.read(name)
+    assert notation.read(client.get(f"/g/{name}/sheet.txt").data).opening == store.read(name).opening
+
+
+def test_a_position_is_a_picture_in_each_form(client: FlaskClient, name: str) -> None:
+    light = client.get(f"/g/{name}/position.svg?ply=9")
+    dark = client.get(f"/g/{name}/position.svg?ply=9&theme=dark&numerals=1&view=plan")
+    assert light.mimetype == "image/svg+xml"
+    assert light.text != dark.text
+    assert 'class="numerals"' in dark.text
+    assert "default-src 'none'" in light.headers["Content-Security-Policy"]
+    assert client.get(f"/g/{name}/position.png?ply=9").data.startswith(b"\x89PNG")
+
+
+def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str) -> None:
+    from PIL import Image  # noqa: PLC0415  an extra
+
+    answer = client.get(f"/g/{name}/animation.gif?from=3&to=8")
+    with Image.open(io.BytesIO(answer.data)) as found:
+        assert found.format == "GIF"
+        assert 2 <= getattr(found, "n_frames", 1) <= 6
+    backwards = client.get(f"/g/{name}/animation.gif?from=8&to=3")
+    assert backwards.status_code == 409
+    assert "to a later one" in backwards.text
+
+
+def test_an_extra_that_is_missing_is_explained(client: FlaskClient, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(module: str) -> None:
+        raise ImportError(module)
+
+    monkeypatch.setattr(share, "import_module", missing)
+    answer = client.get(f"/g/{name}/position.png")
+    assert answer.status_code == 409
+    assert "domino-ledger[export]" in answer.text
+
+
+def test_one_file_has_everything_in_it(client: FlaskClient, name: str) -> None:
+    page = client.get(f"/g/{name}/replay.html").text
+    assert "<style>" in page
+    assert "ArrowLeft" in page
+    assert "src=" not in page
+    assert not re.search(r"<link|@import|url\((?!#)", page)
+
+
+def test_a_page_of_the_largest_game_is_small() -> None:
+    store = MemoryStore()
+    record = simulate(catalog.find("ziggurat"), 3, {"set": 12})
+    name = Recorder(store).import_record(record)
+    answer = create_app(lambda: store).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert len(answer.data) < 150_000
+    assert b"data-ply" in gzip.decompress(answer.data)
+
+
+def test_only_an_embed_may_stand_in_a_frame(client: FlaskClient, name: str) -> None:
+    def policy(path: str) -> str:
+        return client.get(path).headers["Content-Security-Policy"]
+
+    assert "frame-ancestors 'none'" in policy(f"/g/{name}")
+    assert "frame-ancestors *" in policy(f"/embed/{name}")
+    assert "default-src 'self'" in policy("/")
+    page: Callable[[str], str] = lambda path: client.get(path).text  # noqa: E731
+    assert "<script>" not in page(f"/g/{name}")
+    assert "style=" not in page(f"/g/{name}")
