@@ -40,9 +40,9 @@ def _half(number: int) -> str:
 
 _FACE = (
     '<g id="face"><rect class="face" x="1" y="1" width="62" height="30" rx="5"/>'
-    '<path class="bar" d="M32 5v22"/></g>'
+    '<path class="mid" d="M32 5v22"/></g>'
     '<g id="back"><rect class="back" x="1" y="1" width="62" height="30" rx="5"/>'
-    '<path class="bar" d="M8 8l48 16M56 8L8 24"/></g>'
+    '<path class="mid" d="M8 8l48 16M56 8L8 24"/></g>'
     '<rect id="rim" class="rim" x="1" y="1" width="62" height="30" rx="5"/>'
     '<rect id="ring" class="ring" x="-2" y="-2" width="68" height="36" rx="8"/>'
     '<rect id="wrong" class="wrong" x="0" y="0" width="64" height="32" rx="6"/>'
@@ -72,7 +72,7 @@ PAINT = {
 """The colours of each theme, by what they paint; o0 to o3 are the owners' by seat."""
 
 _RULES = """
-.face{fill:@face;stroke:@edge;stroke-width:1}.bar{stroke:@edge;stroke-width:1.2;fill:none}
+.face{fill:@face;stroke:@edge;stroke-width:1}.mid{stroke:@edge;stroke-width:1.2;fill:none}
 .pip{fill:@pip}.num{display:none;fill:@pip;font-weight:700;font-size:20px}
 .numerals .pip{display:none}.numerals .num{display:inline}
 .back{fill:@back;stroke:@edge}.rim{fill:none;stroke-width:4}.ring{fill:none;stroke:@ring;stroke-width:3}

@@ -1,0 +1,78 @@
+"""A real Chromium on a real server: the fixtures' ledger in SQLite, at the width of a phone and of a screen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golden import CASES, name_of
+from ledger import catalog, codec
+from ledger.archive import refresh
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.sqlite import SqliteStore
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync",
+         # A page that a test makes up counts as a public one, which may not frame a local one.
+         "--disable-features=LocalNetworkAccessChecks"]  # fmt: skip
+WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    if CHROMIUM is None:
+        skip = pytest.mark.skip(reason="no chromium: `make browser` installs Debian's, or CHROMIUM names one")
+        for item in items:
+            if here in item.path.parents:
+                item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET}
+
+
+@pytest.fixture(params=WIDTHS)
+def browser_context_args(browser_context_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
+    phone = {"has_touch": True, "is_mobile": True} if request.param == "phone" else {}
+    return {**browser_context_args, "viewport": WIDTHS[request.param], **phone}
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the viewer on a ledger of fixtures, each under its name, and of one game of 91 tiles."""
+    from waitress import create_server  # noqa: PLC0415  only here
+
+    from viewer.app import create_app  # noqa: PLC0415
+
+    path = tmp_path_factory.mktemp("ledger") / "a.sqlite"
+    with SqliteStore(path) as store:
+        recorder = Recorder(store)
+        for case in CASES:
+            recorder.import_record(codec.decode(case.read_bytes()), name_of(case).replace("/", "."))
+        recorder.import_record(simulate(catalog.find("ziggurat"), 3, {"set": 12}), "large")
+        for _ in refresh(store):
+            pass
+    server = create_server(create_app(lambda: SqliteStore(path)), host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+
+
+@pytest.fixture
+def quiet(page: Any) -> Iterator[list[str]]:
+    """What a page complains of; a test that uses it fails if there is anything."""
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    yield said
+    assert said == []

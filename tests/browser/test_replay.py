@@ -1,0 +1,262 @@
+"""The viewer as people use it: a link to a move, a thumb, the arrow keys, no script at all."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+GAME = "ziggurat.ending-single-place"
+BROKEN = "build-up.cover-tile-broken"
+
+
+def at(page: Page) -> int:
+    """The seq of the step that is shown."""
+    return int(page.locator("#now b").inner_text())
+
+
+def shown(page: Page) -> set[str]:
+    """The things on the table."""
+    return set(page.eval_on_selector_all(".panel g[id^=i]:not(.o)", "all => all.map(one => one.id)"))
+
+
+@pytest.fixture
+def game(page: Page, address: str, quiet: list[str]) -> Page:
+    """A whole game, opened at its seventh event."""
+    page.goto(f"{address}/g/{GAME}#7")
+    page.wait_for_selector("html[data-ready]")
+    assert quiet == []
+    return page
+
+
+def test_a_deep_link_shows_its_step_and_follows_the_stepping(game: Page) -> None:
+    assert at(game) == 7
+    game.locator("[data-go='1']").click()
+    assert at(game) == 8
+    expect(game).to_have_url(re.compile(r"#8$"))
+    game.evaluate("location.hash = '#12'")
+    expect(game.locator("#now b")).to_have_text("12")
+    game.go_back()
+
+
+def test_every_key_does_what_the_list_says(game: Page) -> None:
+    last = int(game.locator("#slider").get_attribute("max") or 0)
+    for key, seq in (("ArrowRight", 8), ("j", 9), ("ArrowLeft", 8), ("k", 7), ("End", last), ("Home", 0)):
+        game.keyboard.press(key)
+        assert at(game) == seq, key
+    game.keyboard.press("]")
+    assert at(game) > 0
+    game.keyboard.press("[")
+    assert at(game) == 0
+    for key in ("Control+ArrowRight", "Alt+j", "ArrowUp", "ArrowDown"):
+        if key != "Alt+j":
+            game.keyboard.press(key)
+    assert at(game) == 0
+    game.keyboard.press("?")
+    expect(game.locator("dialog#keys")).to_be_visible()
+    game.keyboard.press("Escape")
+    expect(game.locator("dialog#keys")).to_be_hidden()
+
+
+def test_a_step_forward_and_back_is_the_same_table(game: Page) -> None:
+    tables = {}
+    game.keyboard.press("Home")
+    last = int(game.locator("#slider").get_attribute("max") or 0)
+    for _ in range(last):
+        tables[at(game)] = shown(game)
+        game.keyboard.press("ArrowRight")
+    assert len(set(map(frozenset, tables.values()))) > 10
+    for _ in range(last):
+        game.keyboard.press("ArrowLeft")
+        assert shown(game) == tables[at(game)]
+
+
+def test_without_a_script_the_same_steps_are_links(browser: Browser, address: str, game: Page) -> None:
+    plain = browser.new_context(java_script_enabled=False)
+    page = plain.new_page()
+    page.goto(f"{address}/g/{GAME}?ply=7")
+    assert at(page) == 7
+    game.evaluate("location.hash = '#8'")
+    page.locator("[data-go='1']").click()
+    assert at(page) == 8
+    with_script = shown(game)
+    without = {one.get_attribute("id") for one in page.locator(".panel g[id^=i]:not(.o)").all()}
+    assert without == with_script
+    page.locator(".moves a").nth(3).click()
+    assert at(page) == 3
+    plain.close()
+
+
+def test_it_plays_and_pauses_and_begins_anew_at_the_end(game: Page) -> None:
+    game.locator("summary").first.click()
+    game.locator("#speed").select_option("300")
+    game.locator("summary").first.click()
+    game.locator("#play").click()
+    expect(game.locator("#play")).to_have_attribute("aria-label", "Pause")
+    expect(game.locator("#now b")).to_have_text("9", timeout=4000)
+    game.locator("#play").click()
+    stopped = at(game)
+    game.wait_for_timeout(700)
+    assert at(game) == stopped
+    game.locator("[data-go='last']").click()
+    game.locator("#play").click()
+    assert at(game) < stopped + 3
+    game.locator("#play").click()
+
+
+def test_the_slider_and_the_chart_lead_to_a_step(game: Page) -> None:
+    game.locator("#slider").fill("4")
+    assert at(game) == 4
+    game.locator(".chart [data-ply='2']").dispatch_event("click")
+    assert at(game) == 2
+
+
+def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, quiet: list[str]) -> None:
+    page.goto(f"{address}/g/{BROKEN}#0")
+    page.wait_for_selector("html[data-ready]")
+    page.keyboard.press("n")
+    seq = at(page)
+    line = page.locator(f"#p{seq}")
+    expect(line.locator(".f")).to_be_visible()
+    line.locator(".f summary").click()
+    expect(line.locator(".f .id")).to_have_text("build-up.cover.tile")
+    assert page.locator(".panel.rows g:not(.o) use[href='#wrong']").count() == 1
+    before = page.locator(".moves li:visible").count()
+    page.locator("#only").check()
+    assert 0 < page.locator(".moves li:visible").count() < before
+    page.keyboard.press("p")
+    assert at(page) == seq
+    assert quiet == []
+
+
+def test_hands_are_seen_by_everybody_one_or_nobody(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{BROKEN}#8")
+    page.wait_for_selector("html[data-ready]")
+
+    def veiled(seat: int) -> int:
+        return page.locator(f".panel.hands g:not(.o) .s{seat} .veil:visible").count()
+
+    assert (veiled(0), veiled(1)) == (0, 0)
+    page.keyboard.press("f")
+    assert veiled(0) == 0
+    assert veiled(1) > 0
+    page.keyboard.press("f")
+    page.keyboard.press("f")
+    assert veiled(0) > 0
+    assert veiled(1) > 0
+
+
+def test_the_levels_are_seen_stacked_or_in_a_plan_and_can_be_peeled_off(game: Page) -> None:
+    expect(game.locator(".panel.stacked")).to_be_visible()
+    expect(game.locator(".panel.plan")).to_be_hidden()
+    game.locator("button[data-view=plan]").click()
+    expect(game.locator(".panel.plan")).to_be_visible()
+    expect(game.locator(".panel.stacked")).to_be_hidden()
+    game.keyboard.press("v")
+    game.keyboard.press("End")
+    game.locator("#peel").select_option("1")
+    faint = game.eval_on_selector(".panel.stacked g:not(.o) .l2", "one => getComputedStyle(one).transitionProperty")
+    assert "opacity" in faint
+    game.wait_for_timeout(300)
+    assert float(game.eval_on_selector(".panel.stacked g:not(.o) .l2", "one => getComputedStyle(one).opacity")) < 0.2
+
+
+def test_what_is_shared_is_of_this_step(game: Page, address: str) -> None:
+    game.locator("summary").first.click()
+    game.keyboard.press("Home")
+    game.evaluate("location.hash = '#9'")
+    expect(game.locator("[data-at]").first).to_have_attribute("href", re.compile("ply=9"))
+    for link in game.locator(".menu a").all():
+        href = str(link.get_attribute("href"))
+        answer = game.request.get(href if href.startswith("http") else address + href)
+        assert answer.ok, href
+    assert "/embed/" in game.locator("#embed").input_value()
+
+
+def test_an_embed_steps_by_its_own_keys_inside_a_frame(page: Page, address: str) -> None:
+    site = f"<iframe src='{address}/embed/{GAME}#5' width=380 height=700 title='a game'></iframe>"
+    page.route("http://localhost:1/", lambda route: route.fulfill(body=site, content_type="text/html"))
+    page.goto("http://localhost:1/")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("#now b")).to_have_text("5")
+    frame.locator("[data-go='1']").click()
+    expect(frame.locator("#now b")).to_have_text("6")
+    frame.locator("#play").focus()
+    page.keyboard.press("ArrowRight")
+    expect(frame.locator("#now b")).to_have_text("7")
+
+
+def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp_path: Path, quiet: list[str]) -> None:
+    file = tmp_path / "game.html"
+    file.write_bytes(page.request.get(f"{address}/g/{GAME}/replay.html").body())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{file.as_uri()}#6")
+    page.wait_for_selector("html[data-ready]")
+    assert at(page) == 6
+    page.keyboard.press("ArrowRight")
+    assert at(page) == 7
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert quiet == []
+
+
+def test_it_fits_its_width_and_the_buttons_fit_a_thumb(game: Page) -> None:
+    wide = game.viewport_size
+    assert wide is not None
+    assert game.evaluate("document.documentElement.scrollWidth") <= wide["width"]
+    for button in game.locator(".keys .btn").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 48
+        assert box["width"] >= 48
+        assert box["y"] + box["height"] <= wide["height"]
+
+
+def test_it_prints_the_table_and_the_moves_without_the_bar(game: Page) -> None:
+    game.emulate_media(media="print")
+    expect(game.locator(".bar")).to_be_hidden()
+    expect(game.locator(".panel.stacked")).to_be_visible()
+    expect(game.locator(".moves")).to_be_visible()
+
+
+def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
+    def ground() -> str:
+        return str(game.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+    game.emulate_media(color_scheme="light")
+    light = ground()
+    game.emulate_media(color_scheme="dark")
+    assert ground() != light
+    game.emulate_media(reduced_motion="reduce")
+    assert game.eval_on_selector(".panel g[id]", "one => getComputedStyle(one).animationName") == "none"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", f"/g/{GAME}", f"/g/{BROKEN}", "/g/zigzag.ending-target", f"/embed/{GAME}", "/games", "/games/zigzag", "/api",
+     "/nothing", f"/g/{BROKEN}/print", "/?player=nobody"],
+)  # fmt: skip
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_stands_in_anybodys_way(page: Page, address: str, path: str, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(address + path)
+    found = Axe().run(page).response["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"][:160]) for one in found if one["impact"] in ("serious", "critical")]
+    assert serious == []
+
+
+def test_the_front_page_leads_to_a_game_and_back(page: Page, address: str, quiet: list[str]) -> None:
+    page.goto(address)
+    page.locator("select[name=game]").select_option("zigzag")
+    page.locator("select[name=verdict]").select_option("breach")
+    page.get_by_role("button", name="Find").click()
+    assert "game=zigzag" in page.url
+    page.locator(".records a").first.click()
+    page.wait_for_selector("html[data-ready]")
+    page.locator(".home").click()
+    expect(page.locator("h1")).to_have_text("The ledger")
+    assert quiet == []
