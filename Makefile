@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
 
-.PHONY: help setup demo test lint types check bench torture clean
+.PHONY: help setup browser demo test lint types check bench torture clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -20,11 +20,16 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: $(READY)  ## the fixtures in a ledger, one game replayed step by step, all of them audited
+demo: $(READY)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
-test: $(READY)  ## all tests
+browser:  ## Debian's chromium for the tests in a browser, where there is none and it may be installed
+	@command -v chromium chromium-browser >/dev/null || [ -n "$$CHROMIUM" ] || { [ "$$(id -u)" = 0 ] && \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
+	  echo "no chromium here: the tests in a browser will be skipped"
+
+test: $(READY) browser  ## all tests, those in a browser too
 	$(BIN)/python -m pytest -n auto
 
 lint: $(READY)  ## ruff: rules and format

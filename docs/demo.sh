@@ -14,7 +14,10 @@ domino-ledger show fixtures/build-up/ending-hands-empty.json --at 20
 say "3. All of them audited, each finding with its clause"
 domino-ledger audit || [ $? -eq 1 ]
 
-say "The ledger stays at $DOMINO_LEDGER.  Try:
+say "The ledger stays at $DOMINO_LEDGER.  Try, in another terminal:
   export PATH=\"$PWD/.venv/bin:\$PATH\" DOMINO_LEDGER=$DOMINO_LEDGER
   domino-ledger list --verdict breach
   domino-ledger replay fixtures/zigzag/example-the-example-of-play.json"
+
+say "4. The viewer"
+domino-ledger serve || domino-ledger serve --port 0

@@ -31,7 +31,14 @@ def serve_(path: str, host: str, port: int, threads: int) -> None:
         for _ in progress(refresh(store), "auditing what is new", len(store.unaudited())):
             pass
     app = import_module("viewer.app").create_app(lambda: ledger_at(path))
-    server = create_server(app, host=host, port=port, threads=threads, asyncore_use_poll=True, ident="domino-ledger")
+    try:
+        server = create_server(
+            app, host=host, port=port, threads=threads, asyncore_use_poll=True, ident="domino-ledger"
+        )
+    except OSError as error:
+        raise click.ClickException(
+            f"port {port} cannot be taken ({error.strerror}): name another with --port"
+        ) from None
     where = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  said, not bound
     click.echo(f"The ledger {path} is at http://{where}:{server.effective_port}/ (Ctrl+C ends it)")
     try:
