@@ -12,7 +12,7 @@ migrations = Migrations("domino-ledger")
 
 @migrations()
 def events_and_what_is_derived(db: Database) -> None:
-    """The one table that matters, which can only grow, and two that can be made again from it.
+    """The one table that matters, which can only grow, and those that can be made again from it.
 
     `position` counts the events of the whole ledger from 1 without a gap.  The triggers make the file itself refuse to
     change or lose an event; an insert must bring the next position, the next seq and a new event id, which also closes
@@ -73,14 +73,24 @@ _FIRST = (
     """
     CREATE TABLE audit (
         record TEXT PRIMARY KEY,
+        opened INTEGER NOT NULL,
         version INTEGER NOT NULL,
         verdict TEXT NOT NULL,
         summary TEXT NOT NULL
     ) STRICT
     """,
-    "CREATE INDEX audit_by_verdict ON audit (verdict)",
-    "CREATE TABLE broken (record TEXT NOT NULL, clause TEXT NOT NULL, PRIMARY KEY (clause, record)) STRICT",
+    "CREATE INDEX audit_by_verdict ON audit (verdict, opened)",
+    """
+    CREATE TABLE broken (
+        clause TEXT NOT NULL,
+        opened INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (clause, opened)
+    ) STRICT
+    """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: parts of names and places, by the trigrams of their folded text.
+    "CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1')",
 )
 
 VERSION: Final = 1

@@ -30,6 +30,7 @@ from ledger.store import (
     turns,
     written,
 )  # fmt: skip
+from ledger.stores.listing import find_sql
 
 VERSION = 1
 """The schema that this program knows, as `PRAGMA user_version` of the file."""
@@ -55,14 +56,10 @@ _RECORD = (
     "INSERT INTO record (id, opened, version, game, edition, played, place, players, searched, place_searched, closed) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_SEARCH = "INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)"
 _HELD = 5000
 """Events of an import that wait to be stored together."""
 _EventRow = tuple[int, str, int, str | None, bytes | None, bytes]
-
-_LIST = (
-    "SELECT r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary "
-    "FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version"
-)
 
 
 class SqliteStore:
@@ -182,7 +179,7 @@ class SqliteStore:
                     raise WrongVersion(record_id, 0, version, self._from(record_id))
                 bodies = written(record.events)
                 waiting += [(position + seq, record_id, seq, None, None, body) for seq, body in enumerate(bodies)]
-                self._db.execute(_RECORD, _record_row(row_of(record_id, record), position))
+                self._enter(row_of(record_id, record), position)
                 position += len(bodies)
                 count += 1
                 if len(waiting) > _HELD:
@@ -232,7 +229,14 @@ class SqliteStore:
             return
         (opened,) = self._db.execute("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,)).fetchone()
         self._db.execute("DELETE FROM record WHERE id = ?", (record_id,))
-        self._db.execute(_RECORD, _record_row(row_of(record_id, Record(self._from(record_id))), opened))
+        self._db.execute("DELETE FROM search WHERE rowid = ?", (opened,))
+        self._enter(row_of(record_id, Record(self._from(record_id))), opened)
+
+    def _enter(self, row: Row, opened: int) -> None:
+        """Enters a record in the list, and in what is searched."""
+        found = _record_row(row, opened)
+        self._db.execute(_RECORD, found)
+        self._db.execute(_SEARCH, (opened, *found[8:10]))
 
     def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
         # Fetched whole: a reader that pauses half-way must not hold up the file.
@@ -272,15 +276,7 @@ class SqliteStore:
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
-        where, values = _where(query)
-        by = ("r.played", "r.opened") if query.order == "played" else ("r.opened",)
-        order = ", ".join(f"{column} {'ASC' if query.reverse else 'DESC'}" for column in by)
-        # The parts of the condition are constants of this file; what a query says is bound.
-        rows = self._db.execute(
-            f"{_LIST} {where} ORDER BY {order} LIMIT ? OFFSET ?",
-            (*values, -1 if query.limit is None else query.limit, query.offset),
-        )
-        return [_row(row) for row in rows]
+        return [_row(row) for row in self._db.execute(*find_sql(query))]
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
@@ -290,16 +286,17 @@ class SqliteStore:
         """See `Store.note_audits`."""
         with self._writing():
             for record_id, version, summary in notes:
-                if not version or version != self.version(record_id):
+                held = self._db.execute("SELECT opened, version FROM record WHERE id = ?", (record_id,)).fetchone()
+                if held is None or version != held[1]:
                     continue
                 self._db.execute(
-                    "INSERT OR REPLACE INTO audit (record, version, verdict, summary) VALUES (?, ?, ?, ?)",
-                    (record_id, version, summary.verdict, msgspec.json.encode(summary).decode()),
+                    "INSERT OR REPLACE INTO audit (record, opened, version, verdict, summary) VALUES (?, ?, ?, ?, ?)",
+                    (record_id, held[0], version, summary.verdict, msgspec.json.encode(summary).decode()),
                 )
                 self._db.execute("DELETE FROM broken WHERE record = ?", (record_id,))
                 self._db.executemany(
-                    "INSERT OR IGNORE INTO broken (record, clause) VALUES (?, ?)",
-                    [(record_id, clause) for clause in summary.clauses],
+                    "INSERT OR IGNORE INTO broken (record, clause, opened) VALUES (?, ?, ?)",
+                    [(record_id, clause, held[0]) for clause in summary.clauses],
                 )
 
     def unaudited(self) -> tuple[str, ...]:
@@ -313,11 +310,11 @@ class SqliteStore:
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
         with self._writing():
-            for table in ("record", "audit", "broken"):
-                self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of three constants
+            for table in ("record", "audit", "broken", "search"):
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
             openings = self._db.execute("SELECT record, position FROM event WHERE seq = 0 ORDER BY position").fetchall()
             for record_id, position in openings:
-                self._db.execute(_RECORD, _record_row(row_of(record_id, Record(self._from(record_id))), position))
+                self._enter(row_of(record_id, Record(self._from(record_id))), position)
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -357,24 +354,3 @@ def _row(found: tuple[Any, ...]) -> Row:
         closed=bool(closed),
         audit=msgspec.json.decode(summary, type=Summary) if summary else None,
     )
-
-
-def _where(query: Query) -> tuple[str, list[object]]:
-    parts: list[tuple[str, object]] = []
-    if query.game is not None:
-        parts.append(("r.game = ?", query.game))
-    if query.player is not None:
-        parts.append(("instr(r.searched, ?)", folded(query.player)))
-    if query.place is not None:
-        parts.append(("instr(r.place_searched, ?)", folded(query.place)))
-    if query.since is not None:
-        parts.append(("r.played >= ?", query.since))
-    if query.until is not None:
-        parts.append(("r.played <= ?", query.until))
-    if query.verdict is not None:
-        parts.append(("a.verdict = ?", query.verdict))
-    if query.clause is not None:
-        clause = "a.record IS NOT NULL AND EXISTS (SELECT 1 FROM broken b WHERE b.clause = ? AND b.record = r.id)"
-        parts.append((clause, query.clause))
-    where = "WHERE " + " AND ".join(part for part, _ in parts) if parts else ""
-    return where, [value for _, value in parts]

@@ -1,0 +1,70 @@
+"""The list of a ledger: whatever is asked, SQLite finds what plain Python finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import replace
+
+from golden import CASES
+from ledger import codec
+from ledger.archive import refresh
+from ledger.codec import check
+from ledger.recorder import Recorder
+from ledger.store import MemoryStore, Query
+from ledger.stores.sqlite import SqliteStore
+
+NAMES = ("Ana", "Änne", "O'Neil", 'B"en', "李", "ben smith")
+PLACES = (None, "the kitchen", "Café Ö", "club")
+
+
+def test_any_query_finds_the_same_in_both_stores(tmp_path: Path) -> None:
+    random = Random(20261121)
+    memory = MemoryStore()
+    with SqliteStore(tmp_path / "a.sqlite") as sqlite:
+        for n, path in enumerate(CASES[::3]):
+            record = codec.decode(path.read_bytes())
+            opening = record.opening
+            players = tuple(replace(player, name=random.choice(NAMES)) for player in opening.players)
+            played = random.choice((None, f"2026-1{random.randrange(3)}-{random.randrange(10, 28)}"))
+            opened = replace(opening, players=players, place=random.choice(PLACES), played=played)
+            for store in (memory, sqlite):
+                Recorder(store).import_record(check((opened, *record.events[1:])), f"r{n}")
+        for store in (memory, sqlite):
+            assert len(list(refresh(store))) == len(CASES[::3])
+        found = 0
+        for _ in range(600):
+            query = Query(
+                game=random.choice((None, None, "zigzag", "build-up", "none")),
+                player=random.choice(
+                    (None, None, "an", "ana", "ÄNNE", 'b"e', "o'n", "李", "smith", "nobody", "*", "ana OR ben")
+                ),
+                place=random.choice((None, None, None, "kitchen", "fé", "CAFÉ", "cl")),
+                since=random.choice((None, None, "2026-11-01")),
+                until=random.choice((None, None, "2026-11-30")),
+                verdict=random.choice((None, None, "clean", "breach", "impossible")),
+                clause=random.choice((None, None, "tiles.once", "zigzag.take")),
+                order=random.choice(("opened", "played")),
+                reverse=random.random() < 0.5,
+                limit=random.choice((None, 1, 5)),
+                offset=random.choice((0, 0, 2)),
+            )
+            rows = sqlite.find(query)
+            assert [row.id for row in rows] == [row.id for row in memory.find(query)], query
+            assert rows == memory.find(query)
+            found += len(rows)
+        assert found > 500
+
+
+def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        recorder = Recorder(store)
+        name = recorder.import_record(codec.decode(CASES[0].read_bytes()))
+        opening = store.read(name).opening
+        first, *others = opening.players
+        recorder.amend(name, 0, replace(opening, players=(replace(first, name="Zoë"), *others)), "a misspelt name")
+        assert [row.id for row in store.find(Query(player="zoë"))] == [name]
+        assert store.find(Query(player=first.name)) == [] or first.id in first.name.lower()
+        store.rebuild()
+        assert [row.id for row in store.find(Query(player="zoë"))] == [name]
