@@ -16,6 +16,10 @@ const cursor = document.querySelector("#cursor");
 const moves = new Map([...document.querySelectorAll(".moves li")].map((line) => [Number(line.id.slice(1)), line]));
 const bySeq = new Map(frames.map((frame, place) => [frame[SEQ], place]));
 
+const scrolls = matchMedia("(min-width: 900px)");
+const at = { seq: by("now").firstElementChild, words: by("now").lastElementChild, status: by("state"), line: null };
+const steps = ["first", "-1", "1", "last"].map((go) => /** @type {any} */ (document.querySelector(`[data-go="${go}"]`)));
+
 let place = Number(slider.value);
 let playing = 0;
 
@@ -47,26 +51,32 @@ function show(to, { quiet = false } = {}) {
     seat.querySelector("output").textContent = here[SCORES][n];
     seat.querySelector("small").textContent = here[NOTES][n];
   });
-  const now = by("now");
-  now.firstElementChild.textContent = here[SEQ];
-  now.lastElementChild.textContent = here[WORDS] + (here[GAINED] ? ` (+${here[GAINED]})` : "");
-  by("state").textContent = here[STATUS];
-  document.querySelector(".moves .at")?.classList.remove("at");
-  const line = moves.get(here[SEQ]);
+  at.seq.textContent = here[SEQ];
+  at.words.textContent = here[WORDS] + (here[GAINED] ? ` (+${here[GAINED]})` : "");
+  at.status.textContent = here[STATUS];
+  at.line?.classList.remove("at");
+  const line = at.line = moves.get(here[SEQ]);
   if (line) {
     line.classList.add("at");
-    const list = /** @type {HTMLElement} */ (line.parentElement);
-    if (list.scrollHeight > list.clientHeight) {
-      list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-    }
+    follow(/** @type {HTMLElement} */ (line));
   }
   if (cursor) cursor.setAttribute("d", `M${(8 + place * 420 / Math.max(1, last)).toFixed(1)} 4V100`);
-  for (const [go, to_] of [["first", 0], ["-1", Math.max(0, place - 1)], ["1", Math.min(last, place + 1)], ["last", last]]) {
-    const button = /** @type {any} */ (document.querySelector(`[data-go="${go}"]`));
-    button.setAttribute("aria-disabled", String(to_ === place));
-    button.href = `?ply=${frames[to_][SEQ]}`;
-  }
+  [0, Math.max(0, place - 1), Math.min(last, place + 1), last].forEach((there, n) => {
+    const off = String(there === place);
+    if (steps[n].getAttribute("aria-disabled") !== off) steps[n].setAttribute("aria-disabled", off);
+  });
   if (!quiet) remember();
+}
+
+let following = 0;
+/** The list keeps the step in sight: after the frame, since asking where a line stands costs a layout. */
+function follow(line) {
+  if (!scrolls.matches) return;
+  cancelAnimationFrame(following);
+  following = requestAnimationFrame(() => {
+    const list = /** @type {HTMLElement} */ (line.parentElement);
+    list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+  });
 }
 
 let waiting = 0;
@@ -75,6 +85,9 @@ function remember() {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     const seq = frames[place][SEQ];
+    [0, Math.max(0, place - 1), Math.min(last, place + 1), last].forEach((there, n) => {
+      steps[n].href = `?ply=${frames[there][SEQ]}`;
+    });
     try { history.replaceState(null, "", `${location.pathname}${view()}#${seq}`); } catch { /* a file on a disk */ }
     for (const link of document.querySelectorAll("[data-at]")) {
       const parts = new URLSearchParams({ ply: seq, view: root.dataset.view || "stacked", theme: root.dataset.theme || "light" });
