@@ -71,6 +71,23 @@ def test_it_is_recorded_replayed_and_exported_like_any_other(home: Path) -> None
     assert run(home, "audit", "-", stdin=sheet).returncode == 1
 
 
+def test_it_has_its_pages_in_the_viewer(home: Path) -> None:
+    name = run(home, "new", "block", "Ana", "Ben").stdout.decode().strip()
+    run(home, "record", name, stdin=b"A 5-1\nB 5-3\n")
+    asked = f"""
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+client = create_app(lambda: SqliteStore({str(home / "ledger.sqlite")!r})).test_client()
+for path in ("/g/{name}", "/games/block", "/g/{name}/position.svg", "/api/records/{name}/steps", "/?game=block"):
+    answer = client.get(path)
+    print(path, answer.status_code, "5-3" in answer.text, "Block" in answer.text)
+"""
+    environment = {**os.environ, "PYTHONPATH": f"{home}{os.pathsep}{ROOT}"}
+    said = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)
+    assert [line.split()[1] for line in said.stdout.splitlines()] == ["200"] * 5
+    assert "True True" in said.stdout.splitlines()[0]
+
+
 def test_a_plug_in_that_cannot_be_loaded_is_said_by_name(home: Path) -> None:
     broken = home / "wrong-1.0.dist-info"
     broken.mkdir()

@@ -260,3 +260,45 @@ def test_the_front_page_leads_to_a_game_and_back(page: Page, address: str, quiet
     page.locator(".home").click()
     expect(page.locator("h1")).to_have_text("The ledger")
     assert quiet == []
+
+
+def test_the_list_keeps_the_step_in_sight(game: Page) -> None:
+    for key in ("End", "Home", "]"):
+        game.keyboard.press(key)
+    game.evaluate("location.hash = '#20'")
+    expect(game.locator("#p20")).to_have_class(re.compile("at"))
+    if game.viewport_size and game.viewport_size["width"] >= 900:
+        game.wait_for_timeout(100)
+        inside = "line => { const a = line.getBoundingClientRect(), b = line.parentElement.getBoundingClientRect();"
+        assert game.eval_on_selector("#p20", inside + " return a.top >= b.top && a.bottom <= b.bottom; }")
+
+
+def test_a_button_that_is_held_goes_on(game: Page) -> None:
+    forward = game.locator("[data-go='1']")
+    forward.dispatch_event("pointerdown", {"button": 0})
+    game.wait_for_timeout(1400)
+    forward.dispatch_event("pointerup", {"button": 0})
+    reached = at(game)
+    assert reached > 9
+    game.wait_for_timeout(300)
+    assert at(game) == reached
+
+
+def test_under_the_pointer_what_is_hidden_shows(game: Page) -> None:
+    if game.viewport_size and game.viewport_size["width"] < 900:
+        pytest.skip("a finger does not hover: the levels are peeled off by the list")
+    game.keyboard.press("End")
+    game.locator(".panel.stacked g:not(.o) > .l1").last.dispatch_event("pointerover", {"pointerType": "mouse"})
+    expect(game.locator("html")).to_have_attribute("data-peel", "1")
+    game.locator(".panel.stacked").dispatch_event("pointerleave", {"pointerType": "mouse"})
+    expect(game.locator("html")).to_have_attribute("data-peel", "")
+
+
+def test_an_animation_is_made_of_a_range(game: Page) -> None:
+    game.locator("summary").first.click()
+    game.get_by_label("Animation from event").fill("2")
+    game.get_by_label("Animation to event").fill("5")
+    with game.expect_response(re.compile("animation.gif")) as made:
+        game.get_by_role("button", name="Make").click()
+    assert made.value.ok
+    assert "from=2&to=5" in made.value.url

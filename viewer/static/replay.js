@@ -142,7 +142,7 @@ function delay() {
 }
 
 const toggle = () => (playing ? pause() : play());
-const step = (to) => { pause(); show(to); };
+const step = (to) => { pause(); root.classList.add("moved"); show(to); };
 
 // ── What can be pressed ────────────────────────────────────────────────────────────────────────────────
 
@@ -217,12 +217,17 @@ for (const button of document.querySelectorAll(".views [data-view]")) {
 }
 by("peel")?.addEventListener("change", () => { root.dataset.peel = by("peel").value; });
 // What lies above the domino under the pointer becomes clear as glass, so that what is hidden is seen.
-document.querySelector(".panel.stacked")?.addEventListener("dblclick", (event) => {
+const stacked = document.querySelector(".panel.stacked");
+let hovering = 0;
+const peel = (level) => { root.dataset.peel = level || by("peel")?.value || ""; };
+stacked?.addEventListener("pointerover", (event) => {
+  if (/** @type {PointerEvent} */ (event).pointerType !== "mouse" || by("peel")?.value) return;
+  clearTimeout(hovering);
   const block = /** @type {Element} */ (event.target).closest(".l");
-  const level = block ? Number((block.getAttribute("class") || "").replace(/\D/g, "")) - 1 : 0;
-  if (by("peel")) by("peel").value = level ? String(level) : "";
-  root.dataset.peel = level ? String(level) : "";
+  const level = block ? (block.getAttribute("class") || "").replace(/\D/g, "") : "";
+  hovering = setTimeout(() => peel(level), 300);
 });
+stacked?.addEventListener("pointerleave", () => { clearTimeout(hovering); peel(""); });
 
 // ── What is remembered on this machine ─────────────────────────────────────────────────────────────────
 
@@ -270,14 +275,13 @@ if (copy) {
   });
 }
 
-function fromAddress() {
-  const seq = location.hash.slice(1);
-  if (/^\d+$/.test(seq)) show(placeOf(Number(seq)), { quiet: true });
+function fromAddress(hash) {
+  if (/^#\d+$/.test(hash)) show(placeOf(Number(hash.slice(1))));
 }
-addEventListener("hashchange", () => { pause(); fromAddress(); });
+addEventListener("hashchange", (event) => { pause(); fromAddress(new URL(event.newURL).hash); });
 if (innerWidth < 500 && !root.dataset.view) root.dataset.view = "stacked";
 root.dataset.view ||= "stacked";
 show(place, { quiet: true });
-fromAddress();
+fromAddress(location.hash);
 remember();
 root.dataset.ready = "yes";
