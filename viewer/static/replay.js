@@ -75,7 +75,7 @@ function follow(line) {
   cancelAnimationFrame(following);
   following = requestAnimationFrame(() => {
     const list = /** @type {HTMLElement} */ (line.parentElement);
-    list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+    list.scrollTop += line.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   });
 }
 
