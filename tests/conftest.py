@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import hypothesis
 import pytest
 
-GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
-"""How many games of each rule set are simulated; `make torture` plays 10,000."""
+from sheets import GAMES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ledger import notation
 from ledger.audit import Report, audit
 from ledger.catalog import find
@@ -11,6 +13,9 @@ from ledger.game import Game
 from ledger.record import Record
 from ledger.review import Review
 from ledger.simulate import opened
+
+GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
+"""How many games of each rule set are simulated; `make torture` plays 10,000."""
 
 
 def a_open(game: Game, options: dict[str, object] | None = None) -> Open:

@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from conftest import GAMES
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.errors import NotForNow
@@ -18,6 +17,7 @@ from ledger.events import CLAIMS, Close, Deal, Draw
 from ledger.game import Game
 from ledger.replay import steps
 from ledger.simulate import any_options, simulate, simulate_many
+from sheets import GAMES
 
 GRAVE = ("impossible", "breach")
 PARTS = 4
