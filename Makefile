@@ -25,7 +25,7 @@ demo: $(READY)  ## the fixtures in a ledger, one game replayed, all of them audi
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
 browser:  ## Debian's chromium for the tests in a browser, where there is none and it may be installed
-	@command -v chromium chromium-browser >/dev/null || [ -n "$$CHROMIUM" ] || { [ "$$(id -u)" = 0 ] && \
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || [ -n "$$CHROMIUM" ] || { [ "$$(id -u)" = 0 ] && \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
 	  echo "no chromium here: the tests in a browser will be skipped"
 
