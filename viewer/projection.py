@@ -14,9 +14,9 @@ from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.tiles import Tile
 from viewer.shapes import HALF, text, tile, used
 
-WIDTH = 480
-"""Units that every panel is wide: at 390 px a half is still 26 px."""
-CELL, GAP = 78, 26
+WIDTH = 440
+"""Units that every panel is wide: on a phone of 390 px a half is 28 px, and can be read."""
+CELL, GAP = 72, 26
 TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 FLAT = 0.8660254
 """What an isometric unit is wide, for a depth of one half."""
@@ -199,7 +199,7 @@ class Projection:
         place = self.rows[row.title]
         if place.spread:
             for n, found in enumerate(row.piles[0].tiles):
-                x, y = 6 + n % 7 * 67, place.top + 24 + n // 7 * 40
+                x, y = 6 + n % 6 * CELL, place.top + 24 + n // 6 * 40
                 yield Item("rows", (0,), tile(found.first, found.second, x, y))
                 if n == len(row.piles[0].tiles) - 1:
                     yield from _top_marks(found, x, y, moment)
@@ -304,7 +304,7 @@ def _rows(moments: Sequence[Moment]) -> dict[str, Placed]:
         spread = count == 1 and not hidden[title]
         peek = 0.0 if longest[title] < 2 or spread else 12.0
         line = 40.0 if spread else 54.0 + peek
-        lines = -(-longest[title] // 7) if spread else -(-count // 6)
+        lines = -(-longest[title] // 6) if spread else -(-count // 6)
         high = 30 + lines * line
         placed[title] = Placed(top, high, line, peek, spread)
         top += high
@@ -319,14 +319,14 @@ def _hands(moments: Sequence[Moment]) -> dict[int, tuple[float, float]]:
             most[hand.owner] = max(most.get(hand.owner, 1), len(hand.tiles) + (hand.unknown or 0))
     placed, top = {}, 0.0
     for owner in sorted(most):
-        high = 24.0 + -(-most[owner] // 13) * 70
+        high = 24.0 + -(-most[owner] // 12) * 70
         placed[owner] = (top, high)
         top += high
     return placed
 
 
 def _slot(n: int, top: float) -> tuple[float, float]:
-    return 6 + n % 13 * 36, top + 22 + n // 13 * 70
+    return 6 + n % 12 * 36, top + 22 + n // 12 * 70
 
 
 def _held(owner: int, found: Tile, x: float, y: float) -> str:

@@ -60,7 +60,7 @@ function show(to, { quiet = false } = {}) {
     line.classList.add("at");
     follow(/** @type {HTMLElement} */ (line));
   }
-  if (cursor) cursor.setAttribute("d", `M${(8 + place * 420 / Math.max(1, last)).toFixed(1)} 4V100`);
+  if (cursor) cursor.setAttribute("d", `M${(8 + place * 380 / Math.max(1, last)).toFixed(1)} 4V100`);
   [0, Math.max(0, place - 1), Math.min(last, place + 1), last].forEach((there, n) => {
     const off = String(there === place);
     if (steps[n].getAttribute("aria-disabled") !== off) steps[n].setAttribute("aria-disabled", off);
