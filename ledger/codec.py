@@ -209,6 +209,17 @@ def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
     return zstd.open(path, mode)  # type: ignore[return-value]  # it reads and writes bytes as a file does
 
 
+def damaged(path: Path) -> tuple[type[Exception], ...]:
+    """What reading a file can raise, besides OSError, because its compressed bytes are cut off or none."""
+    if path.suffix != ".zst":
+        return ()
+    if sys.version_info >= (3, 14):
+        from compression import zstd  # noqa: PLC0415  as in `open_bytes`
+    else:
+        from backports import zstd  # noqa: PLC0415
+    return EOFError, zstd.ZstdError
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a record's text, generated from the event types."""
     made = msgspec.json.schema(Document)

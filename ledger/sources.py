@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from ledger.codec import decode, open_bytes, read_archive
+from ledger.codec import damaged, decode, open_bytes, read_archive
 from ledger.errors import NotARecord
 from ledger.record import Record
 
@@ -44,8 +44,12 @@ def items(source: str) -> Iterator[Item]:
             if file.is_file() and _kind(file) in KINDS and not file.name.endswith((".report.json", ".replay.txt")):
                 yield from items(str(file))
         return
-    with open_bytes(path) as stream:
-        yield from _items(stream, source, archive=_kind(path) in ARCHIVES)
+    try:
+        with open_bytes(path) as stream:
+            yield from _items(stream, source, archive=_kind(path) in ARCHIVES)
+    except damaged(path) as error:
+        # What came before the damage was given out already.
+        yield Item(source, NotARecord(f"the compressed file is damaged or cut off: {error}", source=source))
 
 
 def _kind(path: Path) -> str:

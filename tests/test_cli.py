@@ -81,6 +81,11 @@ def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
     assert "event 4 no longer fits" in run("history", name).output
 
 
+def test_two_of_one_name_sit_at_one_table(run) -> None:
+    name = run("new", "zigzag", "Ana", "ana", "Ana").output.strip()
+    assert "Players: A Ana, B ana (ana2), C Ana (ana3)" in run("export", "--sheet", name).output
+
+
 def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     assert "Ana" in run("show", name[:6]).output

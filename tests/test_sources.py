@@ -50,6 +50,19 @@ def test_what_is_no_record_is_an_error_that_names_the_file(text: bytes, tmp_path
     assert str(item.found).startswith(str(tmp_path / "a"))
 
 
+def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
+    whole, cut, none = (tmp_path / f"{name}.ndjson.zst" for name in ("whole", "cut", "none"))
+    with codec.open_bytes(whole, "wb") as out:
+        codec.write_archive([codec.decode(path.read_bytes()) for path in CASES[:60]], out)
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    none.write_bytes(b"not compressed at all")
+    for path in (cut, none):
+        *before, last = items(str(path))
+        assert all(isinstance(item.found, Record) for item in before)
+        assert isinstance(last.found, NotARecord)
+        assert "damaged or cut off" in str(last.found)
+
+
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(items(str(tmp_path / "nothing")))

@@ -66,9 +66,12 @@ def new_(
     Example:
       domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
     """
-    seated = []
+    seated: list[Player] = []
     for name in players:
-        id_ = "".join(c for c in name.lower() if c.isalnum()) or name
+        plain = "".join(c for c in name.lower() if c.isalnum()) or name
+        same = sum(player.id.rstrip("0123456789") == plain for player in seated)
+        # Two of one name sit at many tables.
+        id_ = f"{plain}{same + 1}" if same else plain
         seated.append(Player(id=id_, name=name if name != id_ else ""))
     chosen = options_of(options)
     for key, value in chosen.items():
