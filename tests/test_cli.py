@@ -265,3 +265,17 @@ def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
     command = f"{sys.executable} -m ledger.cli replay {ZIGZAG / 'ending-target.json'} | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})
     assert done.stderr == ""
+
+
+def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arrow keys of a terminal, one by one and in one piece."""
+    pressed = iter(["\x1b[C", "\x1b[C\x1bOC", "jk", "\x1b[4~", "\x1b[D", "n", "x", "\x1b[H", "]q"])
+    seen: list[str] = []
+    monkeypatch.setattr("click.getchar", lambda: next(pressed))
+    monkeypatch.setattr("click.clear", lambda: None)
+    monkeypatch.setattr("ledger.cli.look._watched", lambda: True)
+    monkeypatch.setattr("ledger.cli.look.frame", lambda _review, place: seen.append(str(place)) or ["a table"])
+    run("replay", str(ZIGZAG / "ending-target.json"))
+    last = int(seen[4])
+    assert [int(place) for place in seen] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]
+    assert last > 50

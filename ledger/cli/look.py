@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -100,8 +101,9 @@ def frame(review: Review, place: int) -> list[str]:
 
 
 KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"
-_FORWARD = ("\x1b[C", "\x1bOC", "k", " ", "l")
-_BACK = ("\x1b[D", "\x1bOD", "j", "h")
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
+_FORWARD = ("\x1b[C", "\x1bOC", "j", " ", "l")
+_BACK = ("\x1b[D", "\x1bOD", "k", "h")
 _FIRST = ("\x1b[H", "\x1bOH", "\x1b[1~", "0")
 _LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
 
@@ -122,7 +124,7 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
       domino-ledger replay games.ndjson:3 --steps | head
     """
     review = review_of(path, record)
-    if steps or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if steps or not _watched():
         for line in step_lines(review):
             click.echo(line)
         return
@@ -131,10 +133,16 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     while True:
         click.clear()
         click.echo("\n".join([*frame(review, place), "", KEYS]))
-        key = click.getchar()
-        if key in ("q", "\x03", "\x04", "\x1b"):
-            return
-        place = max(0, min(len(review.steps) - 1, _moved(key, place, len(review.steps), marked)))
+        # Keys that are pressed quickly come in one piece.
+        for key in _KEY.findall(click.getchar()):
+            if key in ("q", "\x03", "\x04", "\x1b"):
+                return
+            place = max(0, min(len(review.steps) - 1, _moved(key, place, len(review.steps), marked)))
+
+
+def _watched() -> bool:
+    """Whether somebody sits at this terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _moved(key: str, place: int, count: int, marked: list[int]) -> int:
