@@ -8,7 +8,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger import catalog
-from ledger.archive import summary
 from ledger.reports import MARKS, shown
 from ledger.review import clauses
 from ledger.store import Query, Row, Store
@@ -103,7 +102,6 @@ def _replay(record_id: str, template: str) -> Response:
         page = rendered(ready, template, ready.place(ply)).encode()
         if ply is None:
             ready.pages[key] = page
-            _note(ready)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
@@ -149,12 +147,6 @@ def _history(ready: Prepared) -> list[dict[str, Any]]:
          "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
         for c in ready.review.effective.changes
     ]  # fmt: skip
-
-
-def _note(ready: Prepared) -> None:
-    """Keeps what the audit found for the front page, if it was not known."""
-    if not ready.recorded:
-        store().note_audit(ready.id, len(ready.record.events), summary(ready.review.report))
 
 
 @pages.get("/g/<record_id>/print")

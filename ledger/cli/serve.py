@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import socket
+import threading
+from importlib import import_module
+from typing import Any
+
 import click
 
 from ledger.cli.common import ledger_at, progress
+
+PAUSE = 5.0
+"""Seconds between two looks for records that are not audited yet."""
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
 @click.command("serve")
@@ -15,21 +25,20 @@ from ledger.cli.common import ledger_at, progress
 def serve_(path: str, host: str, port: int, threads: int) -> None:
     """Show the ledger in a browser: the list, every replay, the rules; with a JSON API.
 
+    With --host 0.0.0.0 phones on the same network come in, by the address or its QR code.  It ends by Ctrl+C or
+    SIGTERM, when what was asked is answered.
+
     \b
     Example:
       domino-ledger serve
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
     """
-    # The viewer stands above the ledger and is only asked for here, by its name, so that nothing below imports it.
-    from importlib import import_module  # noqa: PLC0415
-
     from waitress import create_server  # noqa: PLC0415  only for serving
 
-    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
-
     with ledger_at(path) as store:
-        for _ in progress(refresh(store), "auditing what is new", len(store.unaudited())):
+        for _ in progress(_refreshed(store), "auditing what is new", len(store.unaudited())):
             pass
+    # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
     app = import_module("viewer.app").create_app(lambda: ledger_at(path))
     try:
         server = create_server(
@@ -39,11 +48,57 @@ def serve_(path: str, host: str, port: int, threads: int) -> None:
         raise click.ClickException(
             f"port {port} cannot be taken ({error.strerror}): name another with --port"
         ) from None
-    where = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  said, not bound
-    click.echo(f"The ledger {path} is at http://{where}:{server.effective_port}/ (Ctrl+C ends it)")
+    _announce(path, host, server.effective_port)
+    ended = threading.Event()
+    auditor = threading.Thread(target=_audit_what_comes, args=(path, ended), daemon=True)
+    auditor.start()
+    signal.signal(signal.SIGTERM, _end)
     try:
         server.run()
     except KeyboardInterrupt:
         click.echo("")
     finally:
+        ended.set()
         server.close()
+        auditor.join(PAUSE)
+
+
+def _end(_number: int, _frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _refreshed(store: Any) -> Any:
+    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+
+    return refresh(store)
+
+
+def _audit_what_comes(path: str, ended: threading.Event) -> None:
+    """Audits what is recorded meanwhile, so that the list shows it; a page that is only read writes nothing."""
+    with ledger_at(path) as store:
+        while not ended.wait(PAUSE):
+            for _ in _refreshed(store):
+                if ended.is_set():
+                    return
+
+
+def _announce(path: str, host: str, port: int) -> None:
+    """Says where the ledger is to be seen; for phones also as a QR code."""
+    shown = host if host not in EVERYWHERE else "127.0.0.1"
+    click.echo(f"The ledger {path} is at http://{shown}:{port}/ (Ctrl+C ends it)")
+    if host in EVERYWHERE:
+        import segno  # noqa: PLC0415  only for phones
+
+        address = f"http://{_own_address()}:{port}/"
+        click.echo(f"For phones on this network: {address}")
+        segno.make(address, micro=False).terminal(compact=True)
+
+
+def _own_address() -> str:
+    """The address of this machine on its network, as far as it can tell; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(asked.getsockname()[0])

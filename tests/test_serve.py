@@ -1,0 +1,92 @@
+"""`serve` as a process: it says where it is, shows what is recorded meanwhile, and ends when it is told to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from golden import FIXTURES
+
+CASE = str(FIXTURES / "zigzag" / "take-broken.json")
+
+
+def run(home: Path, *arguments: str) -> str:
+    """The command, on the ledger of this home."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger.cli", "--ledger", str(home / "a.sqlite"), *arguments],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """A server for phones too: its process, its address and what it said."""
+    run(tmp_path, "import", CASE)
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", "0",
+         "--host", "0.0.0.0"],  # noqa: S104  what is tested
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert process.stdout is not None
+    first, second = process.stdout.readline(), process.stdout.readline()
+    found = re.search(r"http://\S+", first)
+    assert found
+    yield process, found[0], first + second
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def page(address: str) -> str:
+    """What a browser would get."""
+    with urlopen(address, timeout=10) as answer:  # noqa: S310  our own
+        return str(answer.read().decode())
+
+
+def test_it_serves_says_where_and_shows_what_is_recorded_meanwhile(
+    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+) -> None:
+    _process, address, said = served
+    assert "For phones on this network: http://" in said
+    assert "breach" in page(address)
+    run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
+    for _ in range(40):
+        if page(f"{address}?game=build-up&verdict=clean").count("<li><a") == 1:
+            return
+        time.sleep(0.5)
+    raise AssertionError("what was recorded meanwhile was never audited")
+
+
+def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[str], str, str]) -> None:
+    process, address, _said = served
+    assert "The ledger" in page(address)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(15) == 0
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
+
+
+def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+    run(tmp_path, "import", CASE)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", str(port)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert f"port {port} cannot be taken" in done.stderr
