@@ -50,7 +50,7 @@ FLOORS = {
 }
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
 
-VIEWER_FLOORS = ("shapes", "projection", "frames", "svg", "prepared", "pages", "share", "api", "app", "")
+VIEWER_FLOORS = ("shapes", "projection", "frames", "svg", "prepared", "pages", "share", "live", "api", "app", "")
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
 GAME_FLOORS = ("table", "designs", "clauses", "choices", "scene", "")

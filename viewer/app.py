@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
 from ledger.store import Store
 from viewer.api import api, problem
+from viewer.live import Bell, live
 from viewer.pages import pages
 from viewer.prepared import Shelf
 from viewer.shapes import DEFS
@@ -29,12 +30,16 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
 """What each error of the ledger is in HTTP, and its title; the nearest ancestor counts."""
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
+WATCHERS = 4
 SMALL = 1000
 """Bytes below which an answer is not worth compressing."""
 
 
-def create_app(open_store: Callable[[], Store]) -> Flask:
-    """The viewer of a ledger.  `open_store` opens it; it is called once in each thread."""
+def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS) -> Flask:
+    """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
+
+    `watchers` is how many streams may be open at once: fewer than the server has threads, since each takes one.
+    """
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
@@ -47,7 +52,8 @@ def create_app(open_store: Callable[[], Store]) -> Flask:
         return found
 
     app.extensions["ledger"], app.extensions["shelf"] = ledger, Shelf()
-    for room in (pages, share, api):
+    app.extensions["bell"] = Bell(open_store, watchers)
+    for room in (pages, share, live, api):
         app.register_blueprint(room)
     app.register_error_handler(LedgerError, _refused)
     app.register_error_handler(HTTPException, _failed)
@@ -93,6 +99,7 @@ def _compressed(response: Response) -> Response:
         not (kind.startswith("text/") or kind.endswith(("json", "xml", "javascript")))
         or "gzip" not in request.headers.get("Accept-Encoding", "")
         or response.direct_passthrough
+        or kind == "text/event-stream"
         or "Content-Encoding" in response.headers
     ):
         return response

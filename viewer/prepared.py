@@ -10,7 +10,7 @@ from threading import Lock
 
 import msgspec
 
-from ledger.events import CORRECTIONS, Cheats, Score
+from ledger.events import CORRECTIONS, Cheats, Close, Score
 from ledger.game import Finding
 from ledger.record import Record
 from ledger.reports import MARKS, detail, outcome, shown
@@ -124,7 +124,10 @@ class Prepared:
             [f.seq, f.words, f.status, f.scores, f.turns, f.notes, int(f.round_), f.when, sum(f.gained), come, go]
             for f, (come, go) in zip(self.film.frames, changes(self.film.frames), strict=True)
         ]
-        plain = {"id": self.id, "frames": frames, "flags": [place for place, _mark in self.flags]}
+        closed = any(type(step.event) is Close for step in self.review.steps)
+        # A game that goes on is followed live, from the version that this page shows.
+        version = None if self.recorded or closed else len(self.record.events)
+        plain = {"id": self.id, "version": version, "frames": frames, "flags": [at for at, _mark in self.flags]}
         return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
 
     def reasons(self) -> list[tuple[int, str, int, str, str]]:

@@ -68,7 +68,7 @@ def as_one_file(record_id: str) -> Response:
     ready = prepared(record_id)
     static = Path(current_app.static_folder or "")
     script = (static / "replay.js").read_text("utf-8").replace("</", "<\\/")
-    page = rendered(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script)
+    page = rendered(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script, alone=True)
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     answer.headers["Content-Security-Policy"] = (
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"

@@ -14,15 +14,19 @@ from ledger.cli.common import ledger_at, progress
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
+ANSWERING = 16
+"""Threads that answer whatever is asked, besides those for live streams."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets the phones at the table in.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
-@click.option("--threads", default=8, show_default=True, type=click.IntRange(1, 512), help="How many answer at once.")
+@click.option(
+    "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="How many may watch live at once."
+)
 @click.pass_obj
-def serve_(path: str, host: str, port: int, threads: int) -> None:
+def serve_(path: str, host: str, port: int, watchers: int) -> None:
     """Show the ledger in a browser: the list, every replay, the rules; with a JSON API.
 
     With --host 0.0.0.0 phones on the same network come in, by the address or its QR code.  It ends by Ctrl+C or
@@ -39,10 +43,17 @@ def serve_(path: str, host: str, port: int, threads: int) -> None:
         for _ in progress(_refreshed(store), "auditing what is new", len(store.unaudited())):
             pass
     # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
-    app = import_module("viewer.app").create_app(lambda: ledger_at(path))
+    app = import_module("viewer.app").create_app(lambda: ledger_at(path), watchers=watchers)
     try:
         server = create_server(
-            app, host=host, port=port, threads=threads, asyncore_use_poll=True, ident="domino-ledger"
+            app,
+            host=host,
+            port=port,
+            # Each who watches takes a thread that sleeps; the others answer.
+            threads=watchers + ANSWERING,
+            connection_limit=2 * watchers + 100,
+            asyncore_use_poll=True,
+            ident="domino-ledger",
         )
     except OSError as error:
         raise click.ClickException(

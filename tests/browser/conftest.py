@@ -47,12 +47,8 @@ def browser_context_args(browser_context_args: dict[str, Any], request: pytest.F
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the viewer on a ledger of fixtures, each under its name, and of one game of 91 tiles."""
-    from waitress import create_server  # noqa: PLC0415  only here
-
-    from viewer.app import create_app  # noqa: PLC0415
-
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger of fixtures, each under its name, and of one game of 91 tiles."""
     path = tmp_path_factory.mktemp("ledger") / "a.sqlite"
     with SqliteStore(path) as store:
         recorder = Recorder(store)
@@ -61,7 +57,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         recorder.import_record(simulate(catalog.find("ziggurat"), 3, {"set": 12}), "large")
         for _ in refresh(store):
             pass
-    server = create_server(create_app(lambda: SqliteStore(path)), host="127.0.0.1", port=0, threads=4)
+    return path
+
+
+@pytest.fixture(scope="session")
+def address(ledger: Path) -> Iterator[str]:
+    """The address of the viewer on that ledger."""
+    from waitress import create_server  # noqa: PLC0415  only here
+
+    from viewer.app import create_app  # noqa: PLC0415
+
+    app = create_app(lambda: SqliteStore(ledger), watchers=8)
+    server = create_server(app, host="127.0.0.1", port=0, threads=16, asyncore_use_poll=True)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"

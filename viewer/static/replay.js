@@ -279,6 +279,53 @@ function fromAddress(hash) {
   if (/^#\d+$/.test(hash)) show(placeOf(Number(hash.slice(1))));
 }
 addEventListener("hashchange", (event) => { pause(); fromAddress(new URL(event.newURL).hash); });
+// ── Live ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A game that goes on: who looks at its last step is taken along, who reviews an earlier one finds a way back. */
+function live(version) {
+  const button = by("live");
+  let known = version;
+  let stream = /** @type {EventSource | null} */ (null);
+  const renew = () => {
+    try { sessionStorage.setItem("domino-ledger.live", JSON.stringify([root.dataset.view, by("eyes")?.value || ""])); } catch { /* it stands at the last step all the same */ }
+    history.replaceState(null, "", location.pathname + location.search);
+    location.reload();
+  };
+  const heard = (/** @type {MessageEvent} */ event) => {
+    const grown = Number(event.data);
+    if (!(grown > known)) return;
+    known = grown;
+    if (place === last && !playing) return renew();
+    button.textContent = `Back to live: ${grown - version} new`;
+    button.hidden = false;
+  };
+  const open = () => {
+    if (stream || document.hidden) return;
+    stream = new EventSource(`${button.dataset.from}?from=${known}`);
+    stream.addEventListener("grown", heard);
+  };
+  const close = () => { stream?.close(); stream = null; };
+  // A browser has few connections to one place: a tab that nobody sees gives its own back.
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
+  button.addEventListener("click", renew);
+  open();
+}
+
+if (film.version && by("live") && location.protocol.startsWith("http")) live(film.version);
+
+/** After a page has renewed itself it looks as it did. */
+function lookAgain() {
+  let kept = null;
+  try { kept = sessionStorage.getItem("domino-ledger.live"); sessionStorage.removeItem("domino-ledger.live"); } catch { /* nothing is kept */ }
+  if (!kept) return;
+  const [how, who] = JSON.parse(kept);
+  look(how);
+  if (by("eyes")) { by("eyes").value = who; by("eyes").dispatchEvent(new Event("change")); }
+}
+
+lookAgain();
 if (innerWidth < 500 && !root.dataset.view) root.dataset.view = "stacked";
 root.dataset.view ||= "stacked";
 show(place, { quiet: true });

@@ -1,0 +1,109 @@
+"""Streams: told at once, resumed where they broke off, capped, and never in anybody's way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from ledger import notation
+from ledger.events import Open, Player
+from ledger.recorder import Recorder
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+
+SHEET = [
+    "A lays 0-3 1-3 2-2 3-3 5-6 1-6",
+    "B lays 0-1 1-4 0-0 5-5 4-6 2-5",
+    "A draws 6-6",
+    "B draws 0-2",
+    "A 6-6 on 10",
+]
+
+
+class Table:
+    """A game in a ledger, and a line at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with SqliteStore(path) as store:
+            self.id = Recorder(store).open(
+                Open("build-up", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben")))
+            )
+        self.lines = iter(SHEET)
+
+    def play(self) -> int:
+        """Records the next line; the version after it."""
+        with SqliteStore(self.path) as store:
+            return Recorder(store).append(self.id, notation.read_line(next(self.lines), store.read(self.id)))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "a.sqlite")
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """A server with room for two who watch."""
+    from waitress import create_server  # noqa: PLC0415  only here
+
+    app = create_app(lambda: SqliteStore(table.path), watchers=2)
+    server = create_server(app, host="127.0.0.1", port=0, threads=5)
+    threading.Thread(target=server.run, daemon=True).start()
+    yield f"http://127.0.0.1:{server.effective_port}/g/{table.id}"
+    server.close()
+
+
+def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
+    """The versions that a stream tells, until it ends."""
+    headers = {"Last-Event-ID": str(last)} if last is not None else {}
+    with urlopen(Request(f"{address}/live", headers={**headers, **more}), timeout=30) as answer:  # noqa: S310  our own
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        assert answer.headers["Cache-Control"] == "no-store"
+        yield 0
+        for line in answer:
+            if line.startswith(b"data: "):
+                yield int(line[6:])
+
+
+def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
+    told = listen(address)
+    next(told)
+    for _ in range(3):
+        version = table.play()
+        begin = time.monotonic()
+        assert next(told) == version
+        assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
+    told.close()
+
+
+def test_what_came_while_nobody_listened_is_told_at_once(table: Table, address: str) -> None:
+    table.play()
+    table.play()
+    told = listen(address, last=1)
+    assert [next(told), next(told)] == [0, 3]
+    told.close()
+
+
+def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address: str) -> None:
+    inside = [listen(address), listen(address)]
+    for told in inside:
+        next(told)
+    table.play()
+    assert list(listen(address, last=1)) == [0, 2]
+    assert list(listen(address, last=2)) == [0]
+    with urlopen(address, timeout=10) as page:  # noqa: S310  our own
+        assert b"Ana" in page.read()
+    for told in inside:
+        assert next(told) == 2
+        told.close()
+
+
+def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path)).test_client()
+    assert client.get("/g/nothing/live").status_code == 404
