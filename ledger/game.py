@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from ledger.errors import NotARecord
 from ledger.events import Correctable, Event, Open
 from ledger.scene import Scene
+from ledger.tiles import Tile
 
 Verdict = Literal["impossible", "breach", "unproven", "note"]
 GRAVITY: tuple[Verdict, ...] = ("impossible", "breach", "unproven", "note")
@@ -178,6 +179,8 @@ class Game(Struct, frozen=True, eq=False):
       (deals, draws), empty while players act; `claims(before, act, after)` → what a careful table says then.
     - `slips(state, random)` → acts and claims that a table could do wrong now, for planting one; legal ones among
       them do no harm, since what is planted is judged first.
+    - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
+      record knows, whether it would be legal or not; without it, those of `choices`.
     - `holdings(steps)` → by seq, what the whole record proves about the hand behind an event.
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
     - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
@@ -203,6 +206,7 @@ class Game(Struct, frozen=True, eq=False):
     slips: Callable[[Any, Random], Iterable[Correctable]]
     tally: Callable[[Any], Sequence[Tally]]
     scene: Callable[[Any], Scene]
+    tray: Callable[[Any, type[Event], int], Sequence[Tile]] | None = None
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"

@@ -7,7 +7,7 @@ text no record, what the game does not know at all, and a correction that would 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Literal
@@ -73,7 +73,8 @@ class Recorder:
         `expected` is the version that the writer knows (the store's, if it is left out); with an `event_id` a retry is
         harmless.  Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
-        self._known(record_id, event)
+        if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
+            self._known_in(self.store.read(record_id, 1), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
@@ -95,14 +96,38 @@ class Recorder:
         Raises NotForNow for one that would correct nothing, WrongVersion if somebody else was quicker.
         """
         record = self.store.read(record_id)
-        if isinstance(correction, Amend | Insert):
-            self._known(record_id, correction.event)
-            if self._find_game is not None and isinstance(correction.event, Open):
-                self._find_game(correction.event.game).opening(correction.event)
-        slips = effective((*record.events, correction)).slips
+        self._fits(record, correction)
+        return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
+
+    def take(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
+    ) -> int:
+        """Appends events one by one, as they wait on a phone that sends them until it is told that they are stored.
+
+        `expected` is the version that the phone had seen when the first was entered.  Each has its own id, so that
+        what was stored by an earlier try is passed over.  `done` gets the version after each that is stored.  Returns
+        the last version.  Raises what `append` and `correct` do, at the first that cannot be stored now.
+        """
+        for event, event_id in zip(events, event_ids, strict=True):
+            # A retry is known by its id, whatever became of the record since; only what is new is checked.
+            if self.store.version(record_id) == expected:
+                self._fits(self.store.read(record_id), event)
+            expected = self.store.append(record_id, expected, [self._stamped(event, None)], [event_id])
+            done.append(expected)
+        return expected
+
+    def _fits(self, record: Record, event: AnyEvent) -> None:
+        """Raises NotForNow for an event that the game does not know, or that would correct nothing."""
+        if not isinstance(event, Retract | Amend | Insert):
+            self._known_in(record, event)
+            return
+        if isinstance(event, Amend | Insert):
+            self._known_in(record, event.event)
+            if self._find_game is not None and isinstance(event.event, Open):
+                self._find_game(event.event.game).opening(event.event)
+        slips = effective((*record.events, event)).slips
         if slips and slips[-1].seq == len(record.events):
             raise NotForNow(slips[-1].reason)
-        return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
 
     def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
         """That event never happened."""
@@ -155,11 +180,10 @@ class Recorder:
             else:
                 yield from (record_id for record_id, _events in batch)
 
-    def _known(self, record_id: str, event: AnyEvent) -> None:
+    def _known_in(self, record: Record, event: AnyEvent) -> None:
         if self._find_game is None or type(event) not in (*ACTS, *CLAIMS):
             return
-        opening = self.store.read(record_id, 1).opening
-        game = self._find_game(opening.game)
+        game = self._find_game(record.opening.game)
         if type(event) not in game.events:
             able = ", ".join(kind(known) for known in game.events)
             raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

@@ -43,6 +43,7 @@ FLOORS = {
     "ledger.catalog": 9,
     "ledger.review": 10,
     "ledger.readings": 10,
+    "ledger.forms": 11,
     "ledger.draw": 11,
     "ledger.reports": 11,
     "ledger.archive": 11,

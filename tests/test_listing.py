@@ -12,7 +12,8 @@ from ledger import codec
 from ledger.archive import refresh
 from ledger.codec import check
 from ledger.recorder import Recorder
-from ledger.store import MemoryStore, Query
+from ledger.store import Query
+from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 
 NAMES = ("Ana", "Änne", "O'Neil", 'B"en', "李", "ben smith")

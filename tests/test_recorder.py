@@ -10,7 +10,7 @@ from ledger.errors import NotARecord, NotForNow, UnknownGame, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Lift, Open, Pass, Place, Play, Player, Retract
 from ledger.record import Record, effective
 from ledger.recorder import Recorder
-from ledger.store import MemoryStore
+from ledger.stores.memory import MemoryStore
 from ledger.tiles import named
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))

@@ -13,8 +13,9 @@ import pytest
 
 from ledger.errors import IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
-from ledger.store import MemoryStore, Query, Store, Summary
+from ledger.store import Query, Store, Summary
 from ledger.stores import schema, sqlite
+from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 
@@ -420,3 +421,15 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
     assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
     for who in range(4):
         assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(50)]
+
+
+def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
+    key, other = b"k" * 32, b"o" * 32
+    assert not store.has_key("r", key)
+    store.keep_key("r", key)
+    store.keep_key("r", key)
+    store.append("r", 0, [opening()])
+    store.rebuild()
+    assert store.has_key("r", key)
+    assert not store.has_key("r", other)
+    assert not store.has_key("s", key)

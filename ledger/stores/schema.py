@@ -89,6 +89,14 @@ _FIRST = (
     ) STRICT
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Who may write to a record: the digests of secrets that only those who hold them know.
+    """
+    CREATE TABLE key (
+        record TEXT NOT NULL,
+        digest BLOB NOT NULL CHECK (length(digest) = 32),
+        PRIMARY KEY (record, digest)
+    ) STRICT, WITHOUT ROWID
+    """,
     # Derived: parts of names and places, by the trigrams of their folded text.
     "CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1')",
 )

@@ -307,6 +307,16 @@ class SqliteStore:
         )
         return tuple(row[0] for row in rows)
 
+    def keep_key(self, record_id: str, digest: bytes) -> None:
+        """See `Store.keep_key`."""
+        with self._writing():
+            self._db.execute("INSERT OR IGNORE INTO key (record, digest) VALUES (?, ?)", (record_id, digest))
+
+    def has_key(self, record_id: str, digest: bytes) -> bool:
+        """See `Store.has_key`."""
+        asked = "SELECT 1 FROM key WHERE record = ? AND digest = ?"
+        return self._db.execute(asked, (record_id, digest)).fetchone() is not None
+
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
         with self._writing():

@@ -19,7 +19,7 @@ from flask import Flask
 from ledger import catalog
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
-from ledger.store import MemoryStore
+from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.pages import prepared, rendered
 

@@ -10,7 +10,7 @@ from golden import CASES, name_of
 from ledger import codec
 from ledger.archive import refresh
 from ledger.recorder import Recorder
-from ledger.store import MemoryStore
+from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
-from ledger.store import MemoryStore
+from ledger.stores.memory import MemoryStore
 from viewer.api import ENDPOINTS, openapi
 from viewer.app import create_app
 

@@ -16,7 +16,7 @@ from ledger import catalog, codec, notation
 from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
-from ledger.store import MemoryStore
+from ledger.stores.memory import MemoryStore
 from viewer import share
 from viewer.app import create_app
 from viewer.pages import PAGE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ledger.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.game import Game, Option
-from ledger.games.build_up.choices import chance, choices, claims, slips
+from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES, holdings, points, standing
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.table import BuildUp, evolve, holders, start
@@ -78,6 +78,7 @@ GAME = Game(
     chance=chance,
     claims=claims,
     slips=slips,
+    tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from ledger.common import greatest
-from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Said
 from ledger.games.build_up.table import (
     LARGEST,
@@ -24,24 +24,39 @@ from ledger.tiles import Tile, full, members
 
 def choices(state: BuildUp) -> Sequence[Correctable]:
     """The legal acts now: every tile that may be held on every stack that it fits, or a pass where nothing fits."""
-    if state.ended or state.phase == "setup":
+    if state.ended or (state.phase == "setup" and state.opener is None):
         return ()
-    turn = state.hand.turn if state.phase == "play" else later_starter(state)
+    turn = {"setup": state.opener, "play": state.hand.turn}.get(state.phase, later_starter(state))
     seats = range(len(state.rules.players)) if turn is None else (turn,)
     acts: list[Correctable] = []
     for seat in seats:
         if state.phase == "play" and not holds(state, seat):
             continue
         player = state.rules.players[seat]
-        tiles = known(state, seat) if state.phase == "play" else None
-        sure = tiles is not None
-        if tiles is None:
-            tiles = boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat])
+        sure = state.phase == "play" and known(state, seat) is not None
+        tiles = _may_hold(state, seat)
         plays: list[Correctable] = [Stack(player, tile, place) for tile, place in _fits(state, tiles)]
         acts += plays
         if state.phase == "play" and (not plays or not sure):
             acts.append(Pass(player))
     return acts
+
+
+def _may_hold(state: BuildUp, seat: int) -> int:
+    """The tiles that a seat may play: its hand where it is written, else all of its colour that were not seen yet."""
+    tiles = known(state, seat) if state.phase == "play" else None
+    return boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat]) if tiles is None else tiles
+
+
+def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
+    """The whole colour for a layout, what was not laid out for a draw, what nobody saw for a deal, else the hand."""
+    if kind is Layout:
+        return members(SET)
+    if kind is Draw:
+        return members(SET & ~state.laid[seat])
+    if kind is Deal:
+        return members(SET & ~(state.laid[seat] | state.used[seat] | state.left[seat]))
+    return members(_may_hold(state, seat))
 
 
 def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:

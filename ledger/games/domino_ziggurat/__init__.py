@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Game, Opening, Option
-from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips
+from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.table import DominoZiggurat, evolve, match, needs_match, start
@@ -80,6 +80,7 @@ GAME = Game(
     chance=chance,
     claims=claims,
     slips=slips,
+    tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,

@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ledger.events import Cheats, Correctable, Direction, Draw, Lift, Place, Result, Score
+from ledger.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.game import Said
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
@@ -112,6 +112,15 @@ def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator
         for tile in tiles:
             if not tile.double or way in ("e", "s"):
                 yield Place(player, tile, at, way, level)
+
+
+def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:
+    """The pile, for a draw; what lies, for a lift; the open hand and what is lifted, for a placement."""
+    if kind is Draw:
+        return members(SET & ~state.drawn)
+    if kind is Lift:
+        return [TILES[index] for index in state.lies]
+    return members(state.hand | state.lifted)
 
 
 def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
-from ledger.games.ziggurat.choices import chance, choices, claims, slips
+from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.table import Ziggurat, evolve, on_level, squares, start
@@ -90,6 +90,7 @@ GAME = Game(
     chance=chance,
     claims=claims,
     slips=slips,
+    tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.events import Aside, Correctable, Deal, Pass, Place, Result, Score
+from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Said
 from ledger.games.ziggurat.clauses import winners
 from ledger.games.ziggurat.table import (
@@ -85,6 +85,16 @@ def _may_hold(state: Ziggurat, seat: int) -> int:
         if other != seat:
             others |= dealt
     return full(state.rules.largest) & ~gone & ~others
+
+
+def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
+    """What a seat may hold, for a placement; what nobody was dealt or has placed, for a deal or what is set aside."""
+    if kind is Place:
+        return members(_may_hold(state, seat))
+    known = state.aside | sum(1 << index for index in state.lies)
+    for dealt in state.dealt:
+        known |= dealt
+    return members(full(state.rules.largest) & ~known)
 
 
 def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:

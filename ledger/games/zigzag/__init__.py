@@ -10,7 +10,7 @@ from typing import Any
 from ledger.common import a_count, a_player
 from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Game, Opening, Option
-from ledger.games.zigzag.choices import chance, choices, claims, slips
+from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings, points, standing
 from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.table import SEATS, Zigzag, evolve, start
@@ -89,6 +89,7 @@ GAME = Game(
     chance=chance,
     claims=claims,
     slips=slips,
+    tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Said
 from ledger.games.zigzag.table import ALL, SEATS, Zigzag, first_bidder
-from ledger.tiles import TILES, full, members, size
+from ledger.tiles import TILES, Tile, full, members, size
 
 
 def choices(state: Zigzag) -> Sequence[Correctable]:
@@ -48,6 +48,15 @@ def _may_hold(state: Zigzag, seat: int) -> int:
         if other != seat:
             others |= hand.dealt[other]
     return full(state.rules.largest) & ~hand.played & ~others
+
+
+def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:
+    """What a seat may hold, for a play; what nobody was dealt in this hand, for a deal and for the tile over."""
+    if kind is Play:
+        return members(_may_hold(state, seat))
+    hand = state.hand
+    known = 0 if hand.phase == "over" else hand.dealt[0] | hand.dealt[1] | hand.dealt[2] | hand.played
+    return members(full(state.rules.largest) & ~known)
 
 
 def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:

@@ -1,0 +1,152 @@
+"""What can be recorded next, as data: the form that a page fills in, whatever the game.
+
+A form is made from what the contract of a game offers: its legal acts, what the shuffle gives now, and the tiles that
+an act could name.  A way is one kind of act by one player; where it is legal stands in it, but it can be recorded all
+the same where it is not: what the table did is what is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ledger.audit import Report
+from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layout, Place, actor, kind
+from ledger.game import Finding, Game, Opening
+from ledger.record import Record
+from ledger.review import Review
+from ledger.tiles import TILES, Tile
+
+
+class Legal(Struct, frozen=True):
+    """Tiles and where each of them may go: every `at` is the rest of an act, in the order of its fields.
+
+    For a placement that is (x, y, direction, level) of the half with fewer pips, from which the other lies in that
+    direction.  An act that names no tile has none here.
+    """
+
+    tiles: tuple[str, ...]
+    at: tuple[tuple[int | str, ...], ...]
+
+
+class Way(Struct, frozen=True, omit_defaults=True):
+    """One kind of act by one player (None: by nobody).
+
+    `tiles` could be named in it as far as the record knows; `count` tells how many it names, where it names several.
+    `due`: it is what comes next by the rules, or may come next.
+    """
+
+    kind: str
+    player: str | None = None
+    tiles: tuple[str, ...] = ()
+    legal: tuple[Legal, ...] = ()
+    count: int | None = None
+    due: bool = False
+
+
+class Form(Struct, frozen=True):
+    """Everything that can be recorded next; `names` says which pieces `at` has, by kind of act."""
+
+    ways: tuple[Way, ...]
+    names: dict[str, tuple[str, ...]]
+
+
+_ASIDE = frozenset(("type", "when", "by", "player", "tile", "tiles", "points", "partial"))
+
+
+def pieces(event_type: type[Event]) -> tuple[str, ...]:
+    """The fields of an act besides who did it and with which tile."""
+    return tuple(name for name in event_type.__struct_fields__ if name not in _ASIDE)
+
+
+class _Key(NamedTuple):
+    type: type[Event]
+    player: str | None
+
+
+def form(game: Game, opening: Opening, state: Any) -> Form:
+    """What can be recorded in this state."""
+    legal: dict[_Key, dict[str, list[tuple[int | str, ...]]]] = {}
+    for act in game.choices(state):
+        by_tile = legal.setdefault(_Key(type(act), actor(act)), {})
+        tile, at = _where(act)
+        by_tile.setdefault(tile, []).append(at)
+    # What the shuffle gives is no secret to be told, only who has something coming, and how much.
+    given = {_Key(type(act), actor(act)): _count(act) for act in game.chance(state, Random(0))}  # noqa: S311
+    acts = [each for each in game.events if each in ACTS]
+    keys = dict.fromkeys((*given, *legal))
+    keys.update(dict.fromkeys(_Key(each, player) for each in acts for player in opening.players))
+    ways = tuple(_way(game, opening, state, key, legal.get(key), given) for key in keys)
+    return Form(ways, {kind(each): pieces(each) for each in acts})
+
+
+def _way(
+    game: Game,
+    opening: Opening,
+    state: Any,
+    key: _Key,
+    legal: dict[str, list[tuple[int | str, ...]]] | None,
+    given: dict[_Key, int | None],
+) -> Way:
+    tiles: Iterable[Tile] = ()
+    if "tile" in key.type.__struct_fields__ or "tiles" in key.type.__struct_fields__:
+        seat = 0 if key.player is None else opening.seat(key.player)
+        if game.tray is not None:
+            tiles = game.tray(state, key.type, seat)
+        else:
+            tiles = [tile for tile in TILES if legal and str(tile) in legal]
+    return Way(
+        kind(key.type),
+        key.player,
+        tuple(map(str, tiles)),
+        _grouped(legal or {}),
+        given.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
+        due=legal is not None or key in given,
+    )
+
+
+def _count(act: Correctable) -> int | None:
+    return len(act.tiles) if isinstance(act, Deal | Aside | Layout) else None
+
+
+_BACK = {"e": (1, 0, "w"), "w": (-1, 0, "e"), "s": (0, 1, "n"), "n": (0, -1, "s")}
+
+
+def _where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
+    """The tile of an act, low half first, and the rest of it."""
+    tile: Tile | None = getattr(act, "tile", None)
+    name = "" if tile is None else str(TILES[tile.index])
+    if not isinstance(act, Place):
+        return name, tuple(getattr(act, piece) for piece in pieces(type(act)))
+    (x, y), way = act.at, act.dir
+    if act.tile.first > act.tile.second:
+        right, down, back = _BACK[way]
+        x, y, way = x + right, y + down, back  # type: ignore[assignment]  # the four letters again
+    return name, (x, y, way, act.level)
+
+
+def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]:
+    """Tiles that may go to the same places, together: hundreds of acts are a few lines."""
+    groups: dict[tuple[tuple[int | str, ...], ...], list[str]] = {}
+    for tile, places in legal.items():
+        groups.setdefault(tuple(dict.fromkeys(places)), []).append(tile)
+    return tuple(Legal(tuple(tile for tile in tiles if tile), at) for at, tiles in groups.items())
+
+
+def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Report, list[Finding]]:
+    """The report of a record with more events, and what it says that it did not say without the last of them.
+
+    Raises NotARecord if the record with them is none.
+    """
+    before = Review(Record((*record.events, *more[:-1])), name).report
+    after = Review(Record((*record.events, *more)), name).report
+    known = {_said(finding) for finding in before.findings}
+    return after, [finding for finding in after.findings if _said(finding) not in known]
+
+
+def _said(finding: Finding) -> tuple[Any, ...]:
+    return finding.seq, finding.clause, finding.verdict, finding.message, msgspec.json.encode(finding.claimed)
