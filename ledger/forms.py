@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.audit import Report
+from ledger.codec import check
 from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layout, Place, actor, kind
 from ledger.game import Finding, Game, Opening
 from ledger.record import Record
@@ -142,8 +143,9 @@ def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Repo
 
     Raises NotARecord if the record with them is none.
     """
-    before = Review(Record((*record.events, *more[:-1])), name).report
-    after = Review(Record((*record.events, *more)), name).report
+    whole = check((*record.events, *more))
+    before = Review(Record(whole.events[:-1]), name).report
+    after = Review(whole, name).report
     known = {_said(finding) for finding in before.findings}
     return after, [finding for finding in after.findings if _said(finding) not in known]
 

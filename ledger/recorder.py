@@ -9,13 +9,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import islice
 from typing import Literal
 
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError, NotForNow, WrongVersion
-from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Close, Correctable, Insert, Open, Retract, kind
+from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Close, Correctable, Insert, Open, Player, Retract, kind
 from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.store import Store
@@ -31,9 +32,30 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
+def new_key() -> str:
+    """A secret of 256 bits that lets its holder record; a ledger keeps only its digest."""
+    return secrets.token_urlsafe(32)
+
+
+def key_digest(key: str) -> bytes:
+    """What a ledger keeps of a key: its SHA-256."""
+    return sha256(key.encode()).digest()
+
+
 def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seated(names: Sequence[str]) -> tuple[Player, ...]:
+    """People as the players of an opening: each with an id of their own, since two of one name sit at many tables."""
+    found: list[Player] = []
+    for name in names:
+        plain = "".join(c for c in name.lower() if c.isalnum()) or name
+        same = sum(player.id.rstrip("0123456789") == plain for player in found)
+        id_ = f"{plain}{same + 1}" if same else plain
+        found.append(Player(id=id_, name=name if name != id_ else ""))
+    return tuple(found)
 
 
 class Recorder:

@@ -51,7 +51,10 @@ FLOORS = {
 }
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
 
-VIEWER_FLOORS = ("shapes", "projection", "frames", "svg", "prepared", "pages", "share", "live", "api", "app", "")
+VIEWER_FLOORS = (
+    "shapes", "projection", "frames", "svg", "prepared", "pages", "share", "live", "endpoints", "openings", "screens",
+    "desk", "api", "app", "",
+)  # fmt: skip
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
 GAME_FLOORS = ("table", "designs", "clauses", "choices", "scene", "")

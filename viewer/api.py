@@ -6,39 +6,24 @@ the same types.  What cannot be answered is a problem (RFC 9457).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Response, abort, render_template
 from msgspec import Meta, Struct
 
-from ledger import __version__, catalog
+from ledger import catalog
 from ledger.audit import Report
 from ledger.codec import FORMAT, Document
 from ledger.events import kind
 from ledger.review import clauses
 from ledger.store import Query, Row
+from viewer.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.frames import changes
 from viewer.pages import prepared, store
 
-api = Blueprint("api", __name__, url_prefix="/api")
-
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
-
-
-class Problem(Struct, frozen=True):
-    """Why there is no answer (RFC 9457)."""
-
-    status: int
-    title: str
-    detail: str
-
-
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A query without parameters."""
 
 
 class Search(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,64 +136,6 @@ class GameView(Struct, frozen=True):
     clauses: list[ClauseView]
 
 
-class Endpoint(NamedTuple):
-    """One address: what it is for, what it is asked with, what it answers, and which problems it may have."""
-
-    path: str
-    summary: str
-    query: type[Struct]
-    reply: Any
-    problems: tuple[int, ...]
-    answer: Callable[..., Any]
-
-
-ENDPOINTS: list[Endpoint] = []
-
-
-Answer = TypeVar("Answer", bound=Callable[..., Any])
-
-
-def endpoint(
-    path: str, reply: Any, query: type[Struct] = Nothing, problems: tuple[int, ...] = (400,)
-) -> Callable[[Answer], Answer]:
-    """Registers a function as the answer to a path; its first argument is the query, read."""
-
-    def register(answer: Answer) -> Answer:
-        def view(**parts: str) -> Response:
-            try:
-                asked = msgspec.convert(dict(_typed(query)), query)
-            except (msgspec.ValidationError, ValueError) as error:
-                return problem(400, "This is not what can be asked here", str(error))
-            return Response(msgspec.json.encode(answer(asked, **parts)), content_type="application/json")
-
-        ENDPOINTS.append(Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer))
-        api.add_url_rule(path.replace("{", "<").replace("}", ">"), answer.__name__, view)
-        return answer
-
-    return register
-
-
-def _typed(query: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """What a URL asks, each parameter once and as the type that it has there.  Raises ValueError."""
-    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
-    for name, values in request.args.lists():
-        if len(values) > 1:
-            raise ValueError(f"{name} is asked for {len(values)} times")
-        (text,) = values
-        if kinds.get(name) is bool:
-            yield name, {"true": True, "false": False}.get(text, text)
-        elif re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", text) and "int" in str(kinds.get(name)):
-            yield name, int(text)
-        else:
-            yield name, text
-
-
-def problem(status: int, title: str, detail: str) -> Response:
-    """A problem as an answer."""
-    body = msgspec.json.encode(Problem(status, title, detail))
-    return Response(body, status, content_type="application/problem+json")
-
-
 @endpoint("/records", Listed, Search)
 def records(asked: Search) -> Listed:
     """The records of the ledger, found and sorted by the database."""
@@ -278,66 +205,6 @@ def _game(name: str) -> GameView:
         [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in found.options],
         [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(found)],
     )
-
-
-# ── The document ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-def openapi() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of this API, from the types that read and write it."""
-    types = [each for e in ENDPOINTS for each in (e.reply, e.query)] + [Problem]
-    found, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    schema_of = dict(zip(map(repr, types), found, strict=True))
-    paths: dict[str, Any] = {}
-    for e in ENDPOINTS:
-        fields = parts[e.query.__name__]["properties"]
-        inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
-        parameters = [
-            {
-                "name": name,
-                "in": "path",
-                "required": True,
-                "schema": {"type": "string", "minLength": 1, "pattern": "^[^/]+$"},
-            }
-            for name in inside
-        ] + [
-            {"name": name, "in": "query", "required": False, "schema": _plain(field)} for name, field in fields.items()
-        ]
-        answers: dict[str, Any] = {
-            "200": {"description": "the answer", "content": {"application/json": {"schema": schema_of[repr(e.reply)]}}}
-        }
-        for status in e.problems:
-            content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-            answers[str(status)] = {"description": "why there is no answer", "content": content}
-        operation = {
-            "operationId": e.answer.__name__,
-            "summary": e.summary,
-            "parameters": parameters,
-            "responses": answers,
-        }
-        paths[f"/api{e.path}"] = {"get": operation}
-    queries = {e.query.__name__ for e in ENDPOINTS}
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Domino Ledger",
-            "version": __version__,
-            "description": "Records of domino games, replayed and audited.",
-        },
-        "paths": paths,
-        "components": {"schemas": {name: part for name, part in parts.items() if name not in queries}},
-    }
-
-
-def _plain(field: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a field as it stands in a URL: left out, never null."""
-    field = {name: value for name, value in field.items() if not (name == "default" and value is None)}
-    if "anyOf" in field:
-        (only,) = (option for option in field.pop("anyOf") if option != {"type": "null"})
-        return {**only, **field}
-    if "enum" in field:
-        return {**field, "enum": [value for value in field["enum"] if value is not None]}
-    return field
 
 
 @api.get("/openapi.json")

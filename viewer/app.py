@@ -11,9 +11,11 @@ from flask import Flask, Response, make_response, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
+import viewer.api  # noqa: F401  its endpoints
 from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
 from ledger.store import Store
-from viewer.api import api, problem
+from viewer.desk import desk
+from viewer.endpoints import api, problem
 from viewer.live import Bell, live
 from viewer.pages import pages
 from viewer.prepared import Shelf
@@ -31,16 +33,20 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 WATCHERS = 4
+LARGEST = 1_000_000
+"""Bytes of the largest thing that anybody may send."""
 SMALL = 1000
 """Bytes below which an answer is not worth compressing."""
 
 
-def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS) -> Flask:
+def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS, recording: bool = True) -> Flask:
     """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
 
     `watchers` is how many streams may be open at once: fewer than the server has threads, since each takes one.
+    Without `recording` the ledger is only shown.
     """
     app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     local = threading.local()
@@ -53,7 +59,8 @@ def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS) -> 
 
     app.extensions["ledger"], app.extensions["shelf"] = ledger, Shelf()
     app.extensions["bell"] = Bell(open_store, watchers)
-    for room in (pages, share, live, api):
+    app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
+    for room in (pages, share, live, desk, api):
         app.register_blueprint(room)
     app.register_error_handler(LedgerError, _refused)
     app.register_error_handler(HTTPException, _failed)

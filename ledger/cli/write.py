@@ -13,9 +13,9 @@ from ledger.catalog import find
 from ledger.cli.common import failed, find_record, ledger_at, progress
 from ledger.codec import encode, encode_lines
 from ledger.errors import NotARecord
-from ledger.events import Open, Player
+from ledger.events import Open
 from ledger.record import Record
-from ledger.recorder import Recorder
+from ledger.recorder import Recorder, seated
 
 
 def options_of(written: tuple[str, ...]) -> dict[str, Any]:
@@ -66,19 +66,13 @@ def new_(
     Example:
       domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
     """
-    seated: list[Player] = []
-    for name in players:
-        plain = "".join(c for c in name.lower() if c.isalnum()) or name
-        same = sum(player.id.rstrip("0123456789") == plain for player in seated)
-        # Two of one name sit at many tables.
-        id_ = f"{plain}{same + 1}" if same else plain
-        seated.append(Player(id=id_, name=name if name != id_ else ""))
+    there = seated(players)
     chosen = options_of(options)
     for key, value in chosen.items():
         # A player may be named as at the table; the record wants the id.
-        chosen[key] = next((player.id for player in seated if value == player.name), value)
+        chosen[key] = next((player.id for player in there if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
-    opening = Open(game, edition, chosen, tuple(seated), played or today, place, event, by)
+    opening = Open(game, edition, chosen, there, played or today, place, event, by)
     with ledger_at(path, make=True) as store:
         click.echo(Recorder(store, find_game=find).open(opening, by=by))
 

@@ -9,13 +9,14 @@ import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
-from viewer.api import ENDPOINTS, openapi
 from viewer.app import create_app
+from viewer.endpoints import ENDPOINTS, openapi
 
 
 def known() -> Flask:
@@ -34,8 +35,10 @@ schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known())
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
+    # A schema cannot say who plays, and takes 2.0 for a whole number: what is posted may fit it and still be refused.
+    excluded = [positive_data_acceptance] if case.method == "POST" else None
     # In this process nothing stands between that would unpack an answer.
-    case.call_and_validate(headers={"Accept-Encoding": "identity"})
+    case.call_and_validate(headers={"Accept-Encoding": "identity"}, excluded_checks=excluded)
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:

@@ -1,0 +1,119 @@
+"""The form that opens a record: a field for everything that a game lets choose, and the opening that comes of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from ledger.errors import NotARecord
+from ledger.events import Open, Player
+from ledger.game import Game, Opening, Option
+from ledger.recorder import seated
+from ledger.reports import shown
+
+MOST = 8
+"""Fields for players on the page."""
+
+
+class Field(NamedTuple):
+    """An option as it is asked for: what may be chosen, as (what is sent, what is read), and what is chosen now.
+
+    With `free` words it may be typed, too.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+    free: str = ""
+
+
+class Fields(NamedTuple):
+    """The whole form: how many players there must be and can be, the editions, and the options."""
+
+    least: int
+    most: int
+    options: tuple[Field, ...]
+
+
+def _seats(game: Game) -> list[int]:
+    """The numbers of players with which some edition can be played."""
+    counts = range(1, MOST + 1)
+    editions = game.editions or (None,)
+    return [n for n in counts if any(game.seated(_bare(game, n, edition)) for edition in editions)]
+
+
+def _bare(game: Game, players: int, edition: str | None) -> Opening:
+    ids = tuple(f"seat {n + 1}" for n in range(players))
+    return Opening(game.name, edition, ids, ids, {})
+
+
+def fields_of(game: Game, typed: dict[str, str]) -> Fields:
+    """The form of a game, filled with what was typed."""
+    seats = _seats(game)
+    bare = _bare(game, seats[-1], None)
+    return Fields(seats[0], seats[-1], tuple(_field(option, bare, typed) for option in game.options))
+
+
+def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
+    choices = [(_sent(value), shown(value)) for value in option.values]
+    free = ""
+    if option.valid is not None and option.valid(bare.players[0], bare):
+        # A player, who is known by the seat until there is a name.
+        choices += [(_sent(player), player) for player in bare.players]
+    elif option.valid is not None:
+        free = option.accepts
+    chosen = typed.get(f"option.{option.name}") or _sent(option.values[0])
+    return Field(option.name, option.kind, option.meaning, tuple(choices), chosen, free)
+
+
+def _sent(value: Any) -> str:
+    return json.dumps(value)
+
+
+def written(opening: Open) -> dict[str, str]:
+    """What was typed for an opening, for a rematch: the same people, each a seat further, and the same options."""
+    players = [player.name or player.id for player in opening.players]
+    typed = {f"player{n}": name for n, name in enumerate([*players[1:], *players[:1]], 1)}
+    ids = {player.id for player in opening.players}
+    for name, value in opening.options.items():
+        # Who began last time is no choice for this time.
+        if value not in ids:
+            typed[f"option.{name}"] = _sent(value)
+    return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
+
+
+def opening_of(game: Game, typed: dict[str, str]) -> Open:
+    """The opening that was typed.  Raises NotARecord for what is no value at all."""
+    names = [name for n in range(1, MOST + 1) if (name := typed.get(f"player{n}", ""))]
+    players = seated(names)
+    options = {}
+    for option in game.options:
+        sent = typed.get(f"option.{option.name}", "")
+        value = option.values[0] if not sent else _value(option, sent, players)
+        if value != option.values[0]:
+            options[option.name] = value
+    return Open(
+        game.name,
+        typed.get("edition") or None,
+        options,
+        players,
+        played=typed.get("played") or datetime.now(UTC).astimezone().date().isoformat(),
+        place=typed.get("place") or None,
+        event=typed.get("event") or None,
+        recorder=typed.get("recorder") or None,
+    )
+
+
+def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
+    try:
+        value = json.loads(sent)
+    except ValueError:
+        reason = f"{sent!r} is none of: {option.accepts or 'the values that are offered'}"
+        raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None
+    if isinstance(value, str) and value.startswith("seat ") and value[5:].isdigit():
+        seat = int(value[5:])
+        return players[seat - 1].id if 0 < seat <= len(players) else value
+    return tuple(value) if isinstance(value, list) else value
