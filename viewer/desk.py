@@ -14,6 +14,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from msgspec import Meta, Struct
 
 from ledger import catalog
+from ledger.codec import check as whole
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.events import AnyEvent
 from ledger.forms import news
@@ -86,6 +87,12 @@ def check(asked: Draft, record_id: str) -> Judged:
     report, findings = news(record, asked.events, record_id)
     review = Review(record, record_id)
     return Judged(tuple(said(review, finding) for finding in findings), report.verdict)
+
+
+@endpoint("/records/{record_id}/draft", Screen, problems=(400, 404, 409, 415, 422), body=Draft)
+def draft(asked: Draft, record_id: str) -> Screen:
+    """How the record would look to its recorder with these events.  Nothing is recorded."""
+    return screen(record_id, whole((*store().read(record_id).events, *asked.events)))
 
 
 @endpoint(
@@ -175,6 +182,12 @@ def begin() -> Any:
 def record(record_id: str) -> str:
     """The recorder.  The page is the same for every game: what it shows it asks for, and keeps on the phone."""
     return render_template("record.html", record_id=record_id)
+
+
+@desk.get("/worker.js")
+def worker() -> Response:
+    """The worker that opens the recorder without a network.  It stands at the root, since it serves pages there."""
+    return current_app.send_static_file("record/worker.js")
 
 
 @desk.post("/qr")

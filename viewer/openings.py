@@ -65,7 +65,8 @@ def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
         choices += [(_sent(player), player) for player in bare.players]
     elif option.valid is not None:
         free = option.accepts
-    chosen = typed.get(f"option.{option.name}") or _sent(option.values[0])
+    # What may be typed is left empty for what the game itself takes, since that may depend on other options.
+    chosen = typed.get(f"option.{option.name}") or ("" if free else _sent(option.values[0]))
     return Field(option.name, option.kind, option.meaning, tuple(choices), chosen, free)
 
 
@@ -92,8 +93,9 @@ def opening_of(game: Game, typed: dict[str, str]) -> Open:
     options = {}
     for option in game.options:
         sent = typed.get(f"option.{option.name}", "")
-        value = option.values[0] if not sent else _value(option, sent, players)
-        if value != option.values[0]:
+        value = _value(option, sent, players) if sent else option.values[0]
+        free = option.valid is not None and sent and not sent.startswith('"')
+        if free or value != option.values[0]:
             options[option.name] = value
     return Open(
         game.name,
@@ -109,7 +111,7 @@ def opening_of(game: Game, typed: dict[str, str]) -> Open:
 
 def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
     try:
-        value = json.loads(sent)
+        value = None if sent.lower() == "none" else json.loads(sent)
     except ValueError:
         reason = f"{sent!r} is none of: {option.accepts or 'the values that are offered'}"
         raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None

@@ -259,6 +259,11 @@ by("eyes")?.addEventListener("change", () => { root.dataset.eyes = by("eyes").va
 by("help")?.addEventListener("click", () => by("keys").showModal());
 by("embed")?.addEventListener("focus", () => by("embed").select());
 
+try {
+  // Who records this game finds the way back to the recorder.
+  if (film.version && by("goon") && localStorage.getItem(`domino-ledger.key.${film.id}`)) by("goon").hidden = false;
+} catch { /* nothing is kept here */ }
+
 const copy = by("copy");
 if (copy) {
   copy.hidden = false;

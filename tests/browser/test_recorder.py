@@ -1,0 +1,556 @@
+"""A phone at the table: whole games by taps alone, and nothing that was entered is ever lost or doubled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from msgspec.structs import replace
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
+
+from ledger import catalog
+from ledger.audit import audit
+from ledger.events import ACTS, Amend, Close, Correctable, Insert, Open, Place, Play, Result, Retract, Stack
+from ledger.record import Record, effective
+from ledger.recorder import Recorder, key_digest, new_key
+from ledger.replay import advance
+from ledger.simulate import simulate
+from ledger.stores.sqlite import SqliteStore
+from thumb import Thumb, low_first
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Club:
+    """A real server on a ledger of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "club.sqlite"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "ledger.cli", "--ledger", str(self.path), "serve", "--port", str(self.port)]
+        with SqliteStore(self.path):
+            pass
+        self.server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            with socket.socket() as asked:
+                if asked.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        self.server.send_signal(signal.SIGKILL)
+        self.server.wait()
+
+    def read(self, record_id: str) -> Record:
+        with SqliteStore(self.path) as store:
+            return store.read(record_id)
+
+    def open(self, opening: Open) -> tuple[str, str]:
+        """A game that was begun: the recorder's link, and the record's id."""
+        key = new_key()
+        with SqliteStore(self.path) as store:
+            record_id = Recorder(store, find_game=catalog.find).open(opening)
+            store.keep_key(record_id, key_digest(key))
+        return f"{self.address}/r/{record_id}#{key}", record_id
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    context.set_default_timeout(10000)
+    yield context
+    context.close()
+
+
+def acts_of(record: Record) -> list[Correctable]:
+    """What was done in a game, by the corrections too, without when it was recorded and what was said of it."""
+    entries = effective(record.events).entries
+    return [plain(entry.event) for entry in entries if isinstance(entry.event, ACTS)]
+
+
+def plain(event: Any) -> Any:
+    """An act as it is compared: a domino that lies written from its lower half, a double from its left or upper."""
+    event = replace(event, when=None, by=None)
+    if not isinstance(event, Place):
+        return event
+    ends = low_first(event)
+    return event.player, event.tile.index, ends if not event.tile.double else tuple(sorted(ends)), event.level
+
+
+def opened(page: Page, link: str) -> Thumb:
+    """The recorder on a phone, with the links put away."""
+    page.goto(link)
+    page.wait_for_selector("html[data-ready]")
+    if page.locator("#links[open]").count():
+        page.locator("#links [data-close]").tap()
+    return Thumb(page)
+
+
+GAMES = {
+    "ziggurat": ("ziggurat", 2, {}, None),
+    "domino-ziggurat-1.1": ("domino-ziggurat", 16, {}, "1.1"),
+    "domino-ziggurat-2": ("domino-ziggurat", 16, {}, "2"),
+    "build-up": ("build-up", 3, {}, None),
+    "zigzag": ("zigzag", 3, {"hands": 3}, None),
+}
+
+
+def wrong_for(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
+    """Another legal act than the one at that place, that does not stand in the way of the next ten."""
+    game = catalog.find(record.opening.game)
+    state = game.start(game.opening(record.opening))
+    for act in acts[:at]:
+        state = advance(game, state, act)
+    right = acts[at]
+    later = {getattr(act, "tile", None) for act in acts[at : at + 12]}
+    for act in game.choices(state):
+        if type(act) is not type(right) or plain(act) == plain(right):
+            continue
+        if isinstance(act, Place) and isinstance(right, Place):
+            if act.tile.index == right.tile.index and set(low_first(act)) == set(low_first(right)):
+                return act
+        elif isinstance(act, Stack) and isinstance(right, Stack) and act.tile == right.tile:
+            return act
+        elif isinstance(act, Play) and act.tile not in later:
+            return act
+    return None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
+    phone: BrowserContext, club: Club, name: str
+) -> None:
+    game, seed, options, edition = GAMES[name]
+    record = simulate(catalog.find(game), seed, options, edition=edition)
+    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    page = phone.new_page()
+    begin(page, club, record.opening)
+    thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
+    middle = len(acts) // 2
+    slip = next(at for at in range(middle + 8, len(acts) - 11) if wrong_for(record, acts, at) is not None)
+    for at, act in enumerate(acts):
+        if at == middle:
+            thumb.all_recorded()
+            phone.set_offline(True)
+        if at == middle + 6:
+            expect(page.locator("#sync")).to_contain_text("6 waiting for a connection")
+            phone.set_offline(False)
+            thumb.all_recorded()
+        thumb.enter(wrong_for(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
+        if at == slip + 10:
+            thumb.all_recorded()
+            taps = list(thumb.taps)
+            put_right(thumb, club.read(record_id), acts[slip])
+            thumb.taps = taps
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id)) == [plain(act) for act in acts]
+    page.get_by_role("button", name="Confirm this result").tap()
+    expect(page.get_by_role("heading", name="The record is closed")).to_be_visible()
+    thumb.all_recorded()
+    ended = club.read(record_id)
+    assert isinstance(ended.events[-1], Close)
+    said = [plain(event) for event in ended.events if isinstance(event, Result)]
+    assert said == [plain(event) for event in record.events if isinstance(event, Result)]
+    assert audit(catalog.find(game), ended).verdict == "clean"
+    taps = [count for what, count in thumb.taps if what not in ("layout", "deal", "aside")]
+    assert statistics.median(taps) <= 2
+    print(f"{name}: {len(taps)} moves, taps {dict(sorted(thumb.moves().items()))}")
+
+
+def begin(page: Page, club: Club, opening: Open) -> None:
+    """Chooses a game, its players and its options, and goes to the table."""
+    page.goto(club.address)
+    page.get_by_role("link", name="Record a new game").tap()
+    page.locator(f".records a[href$='game={opening.game}']").tap()
+    for seat, player in enumerate(opening.players, 1):
+        page.get_by_label(f"Player {seat}").fill(player.name)
+    if opening.edition:
+        page.get_by_label("Edition").select_option(opening.edition)
+    for option, value in opening.options.items():
+        field = page.locator(f"[name='option.{option}']")
+        page.locator("details", has=field).locator("summary").tap()
+        field.fill(str(value))
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("#links")).to_be_visible()
+    expect(page.locator("#links .qr svg")).to_have_count(2)
+    assert "#" not in page.url
+    page.get_by_role("button", name="To the table").tap()
+
+
+def put_right(thumb: Thumb, record: Record, right: Correctable) -> None:
+    """Finds the entry of eleven events ago in the list, and enters what really happened."""
+    page = thumb.page
+    entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
+    page.locator("#list").tap()
+    page.locator(f"#moves [data-seq='{entries[-11].seq}']").tap()
+    page.get_by_role("button", name="Change it").tap()
+    expect(page.locator(".banner")).to_contain_text("enter what really happened")
+    thumb.enter(right)
+    thumb.all_recorded()
+
+
+# ── Nothing is lost, nothing is doubled ────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def table(phone: BrowserContext, club: Club) -> tuple[Page, Thumb, str, list[Correctable]]:
+    """A game of Ziggurat in which the hands are written: the page, the thumb, the record, and what comes next."""
+    record = simulate(catalog.find("ziggurat"), 2)
+    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    link, record_id = club.open(record.opening)
+    with SqliteStore(club.path) as store:
+        for act in acts[:2]:
+            Recorder(store).append(record_id, act)
+    page = phone.new_page()
+    return page, opened(page, link), record_id, acts[2:]
+
+
+def stands(club: Club, record_id: str, acts: list[Correctable]) -> None:
+    assert [plain(event) for event in club.read(record_id).events[3:]] == [plain(act) for act in acts]
+
+
+Table = tuple[Page, Thumb, str, list[Correctable]]
+
+
+def lose_request(route: Route) -> None:
+    route.abort()
+
+
+def lose_answer(route: Route) -> None:
+    route.fetch()
+    route.abort()
+
+
+@pytest.mark.parametrize("cut", [lose_request, lose_answer])
+def test_a_network_that_is_cut_before_or_after_the_ledger_has_it(
+    table: Table, club: Club, cut: Callable[[Route], None]
+) -> None:
+    page, thumb, record_id, acts = table
+    page.route("**/events", cut)
+    for act in acts[:3]:
+        thumb.enter(act)
+    expect(page.locator("#sync")).to_contain_text("waiting for a connection")
+    page.unroute("**/events")
+    thumb.all_recorded()
+    stands(club, record_id, acts[:3])
+
+
+def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    thumb.enter(acts[0])
+    club.kill()
+    thumb.enter(acts[1])
+    thumb.enter(acts[2])
+    expect(page.locator("#sync")).to_contain_text("waiting for a connection")
+    club.start()
+    thumb.all_recorded()
+    stands(club, record_id, acts[:3])
+
+
+def test_a_tab_that_is_closed_before_it_was_sent(table: Table, club: Club, phone: BrowserContext) -> None:
+    page, thumb, record_id, acts = table
+    page.route("**/events", lose_request)
+    thumb.enter(acts[0])
+    thumb.enter(acts[1])
+    page.close()
+    stands(club, record_id, [])
+    again = phone.new_page()
+    thumb = opened(again, f"{club.address}/r/{record_id}")
+    thumb.all_recorded()
+    stands(club, record_id, acts[:2])
+    thumb.enter(acts[2])
+    thumb.all_recorded()
+    stands(club, record_id, acts[:3])
+
+
+def test_a_tab_that_is_closed_while_the_answer_was_on_its_way(table: Table, club: Club, phone: BrowserContext) -> None:
+    page, thumb, record_id, acts = table
+    page.route("**/events", lose_answer)
+    thumb.enter(acts[0])
+    for _ in range(100):
+        if club.read(record_id).events[3:]:
+            break
+        page.wait_for_timeout(50)
+    page.close()
+    thumb = opened(phone.new_page(), f"{club.address}/r/{record_id}")
+    thumb.all_recorded()
+    stands(club, record_id, acts[:1])
+
+
+def test_a_browser_that_is_killed_at_the_table(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path
+) -> None:
+    record = simulate(catalog.find("zigzag"), 3, {"hands": 3})
+    acts = [event for event in record.events if isinstance(event, ACTS)]
+    link, record_id = club.open(record.opening)
+    profile = tmp_path / "phone"
+    arguments = {**browser_type_launch_args, **PHONE}
+    context = browser_type.launch_persistent_context(profile, **arguments)
+    page = context.new_page()
+    thumb = opened(page, link)
+    page.route("**/events", lose_request)
+    for act in acts[:4]:
+        thumb.enter(act)
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(profile).encode() in (process / "cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
+        except OSError:
+            continue
+    with pytest.raises(Exception, match="closed"):
+        page.wait_for_timeout(5000)
+    assert len(club.read(record_id).events) == 1
+    again = browser_type.launch_persistent_context(profile, **arguments)
+    thumb = opened(again.new_page(), f"{club.address}/r/{record_id}")
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:4]]
+    again.close()
+
+
+def test_over_plain_http_on_a_home_network(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club
+) -> None:
+    arguments = [*browser_type_launch_args["args"], "--host-resolver-rules=MAP table.lan 127.0.0.1"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    page = browser.new_page(**PHONE)  # type: ignore[arg-type]
+    record = simulate(catalog.find("build-up"), 3)
+    acts = [event for event in record.events if isinstance(event, ACTS)]
+    link, record_id = club.open(record.opening)
+    thumb = opened(page, link.replace("127.0.0.1", "table.lan"))
+    assert not page.evaluate("isSecureContext")
+    for act in acts[:5]:
+        thumb.enter(act)
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:5]]
+    browser.close()
+
+
+def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: Club, phone: BrowserContext) -> None:
+    page, thumb, record_id, acts = table
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # through the worker, which keeps what passes
+    page.wait_for_selector("html[data-ready]")
+    club.kill()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    for act in acts[:3]:
+        thumb.enter(act)
+    expect(page.locator("#sync")).to_contain_text("3 waiting for a connection")
+    club.start()
+    thumb.all_recorded()
+    stands(club, record_id, acts[:3])
+    assert phone.pages
+
+
+# ── Two who record, and who only watches ───────────────────────────────────────────────────────────────────
+
+
+def test_of_two_who_record_the_second_sees_the_first_and_chooses(
+    table: Table, club: Club, phone: BrowserContext
+) -> None:
+    page, thumb, record_id, acts = table
+    key = page.evaluate(f"localStorage.getItem('domino-ledger.key.{record_id}')")
+    other = opened(phone.new_page(), f"{club.address}/r/{record_id}#{key}")
+    page.route("**/events", lose_request)
+    thumb.enter(acts[0])  # the same as the other records
+    thumb.enter(acts[1])
+    other.page.evaluate("indexedDB.deleteDatabase('nothing')")
+    with SqliteStore(club.path) as store:  # the other phone, which has a disk of its own
+        Recorder(store).append(record_id, acts[0])
+    page.unroute("**/events")
+    banner = page.locator(".banner[role=alert]")
+    expect(banner).to_contain_text("Somebody else has recorded something meanwhile", timeout=20000)
+    boxes = banner.locator("[data-keep]")
+    expect(boxes).to_have_count(2)
+    assert not boxes.nth(0).is_checked()
+    assert boxes.nth(1).is_checked()
+    stands(club, record_id, acts[:1])
+    banner.get_by_role("button", name="Go on like this").tap()
+    thumb.all_recorded()
+    stands(club, record_id, acts[:2])
+
+
+def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    with SqliteStore(club.path) as store:
+        Recorder(store).append(record_id, acts[0])
+    expect(page.locator("#sync")).to_have_attribute("data-total", "4")
+    thumb.enter(acts[1])
+    thumb.all_recorded()
+    stands(club, record_id, acts[:2])
+
+
+def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club, browser: Browser) -> None:
+    _page, _thumb, record_id, acts = table
+    stranger = browser.new_context(**PHONE)  # type: ignore[arg-type]
+    page = stranger.new_page()
+    thumb = opened(page, f"{club.address}/r/{record_id}")
+    expect(page.locator("#sync")).to_contain_text("watching only")
+    thumb.enter(acts[0])
+    expect(page.locator("#sync")).to_contain_text("watching only")
+    page.wait_for_timeout(500)
+    stands(club, record_id, [])
+    stranger.close()
+    assert phone.pages
+
+
+# ── Slips, and what the table did ──────────────────────────────────────────────────────────────────────────
+
+
+def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    thumb.enter(acts[0])
+    thumb.all_recorded()
+    assert isinstance(acts[2], Place)
+    stray = replace(acts[1], at=(acts[1].at[0] + 8, acts[1].at[1]))  # type: ignore[call-arg,attr-defined]
+    for _ in range(9):
+        page.locator("#wider").tap()
+    thumb.choose(stray)
+    thumb.act(stray)
+    doubt = page.locator("#doubt")
+    expect(doubt).to_contain_text("ziggurat.base")
+    doubt.get_by_role("button", name="Back").tap()
+    stands(club, record_id, acts[:1])
+    for _ in range(9):
+        if page.locator("#wider").is_visible():
+            page.locator("#wider").tap()
+    thumb.act(stray)
+    doubt.get_by_role("button", name="It stood: record it").tap()
+    thumb.all_recorded()
+    stands(club, record_id, [acts[0], stray])
+    expect(page.locator("#panels")).to_contain_text("does not fit the rules")
+    page.locator("#panels summary").tap()
+    page.get_by_role("button", name="Repair").first.tap()
+    page.get_by_role("button", name="It never happened").tap()
+    thumb.all_recorded()
+    expect(page.locator("#panels")).not_to_contain_text("fit the rules")
+
+
+def test_undo_takes_back_and_a_missed_move_is_put_in_between(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    for act in (acts[0], acts[1], acts[3]):
+        thumb.enter(act)
+    thumb.all_recorded()
+    page.locator("#undo").tap()
+    thumb.all_recorded()
+    assert isinstance(club.read(record_id).events[-1], Retract)
+    thumb.enter(acts[3])
+    thumb.all_recorded()
+    page.locator("#list").tap()
+    page.locator("#moves [data-seq]").first.tap()
+    page.get_by_role("button", name="Something is missing before it").tap()
+    thumb.enter(acts[2])
+    thumb.all_recorded()
+    assert isinstance(club.read(record_id).events[-1], Insert)
+    page.locator("#list").tap()
+    page.locator("#moves [data-seq]").first.tap()
+    page.get_by_role("button", name="It came one earlier").tap()
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id))[2:] == [plain(act) for act in (acts[0], acts[1], acts[3], acts[2])]
+
+
+def test_points_and_totals_as_the_table_said_them(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    thumb.enter(acts[0])
+    thumb.all_recorded()
+    page.locator("#said").tap()
+    page.locator("[data-claim=points] input").fill("3")
+    page.locator("[data-claim=points] button").tap()
+    thumb.all_recorded()
+    last = club.read(record_id).events[-1]
+    assert isinstance(last, Amend)
+    assert isinstance(last.event, Place)
+    assert last.event.points == 3
+    expect(page.locator("#last")).to_contain_text("⚑")
+    page.locator("#said").tap()
+    page.locator("[data-claim=score] [name='points.ana']").fill("3")
+    page.locator("[data-claim=score] button").tap()
+    page.locator("#said").tap()
+    page.locator("[data-claim=note] [name=text]").fill("<b>Tea</b>")
+    page.locator("[data-claim=note] button").tap()
+    thumb.all_recorded()
+    page.locator("#list").tap()
+    expect(page.locator("#moves")).to_contain_text("<b>Tea</b>")
+
+
+def test_a_tile_is_turned_by_a_second_tap_and_leaves_no_trace(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    first = acts[0]
+    assert isinstance(first, Place)
+    thumb.enter(first)
+    x, y = low_first(first)[0]
+    thumb.square(x + 0.5, y + 0.5)
+    thumb.all_recorded()
+    placed = club.read(record_id).events[3:]
+    assert len(placed) == 1
+    assert plain(placed[0]) != plain(first)
+    assert placed[0].tile.index == first.tile.index  # type: ignore[union-attr]
+
+
+def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: Club) -> None:
+    page, _thumb, record_id, _acts = table
+    page.goto(f"{club.address}/new?from={record_id}")
+    assert [page.get_by_label(f"Player {n}").input_value() for n in (1, 2)] == ["Ben", "Ana"]
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("#links")).to_be_visible()
+    page.goto(f"{club.address}/new")
+    expect(page.locator("#mine a")).to_have_count(2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_stands_in_anybodys_way_at_the_table(table: Table, club: Club, scheme: Any) -> None:
+    page, thumb, record_id, acts = table
+    page.emulate_media(color_scheme=scheme)
+    thumb.enter(acts[0])
+    thumb.tile(acts[1].tile)  # type: ignore[union-attr]
+    pages = {"the recorder": None, "moves": "#list", "said": "#said"}
+    for where, press in pages.items():
+        if press:
+            page.locator(press).tap()
+        _axe(page, where)
+        if press:
+            page.locator("dialog[open] [data-close]").first.tap()
+    for path in ("/new", "/new?game=zigzag", "/new?game=domino-ziggurat"):
+        page.goto(club.address + path)
+        _axe(page, path)
+    assert record_id
+
+
+def _axe(page: Page, where: str) -> None:
+    found = Axe().run(page).response["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"][:160]) for one in found if one["impact"] in ("serious", "critical")]
+    assert serious == [], where
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, where
+
+
+def test_what_is_pressed_at_the_table_fits_a_thumb(table: Table) -> None:
+    page, _thumb, _record_id, acts = table
+    assert acts
+    for button in page.locator("main button:visible, .bar button:visible, .bar summary:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 48, button.inner_html()

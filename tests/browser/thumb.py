@@ -1,0 +1,131 @@
+"""A thumb that records a game on a phone, by taps alone, and counts them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from playwright.sync_api import Locator, Page, expect
+
+from ledger.events import Aside, Bid, Correctable, Deal, Draw, Layout, Lift, Over, Pass, Place, Play, Rank, Stack, kind
+from ledger.tiles import TILES, Tile
+
+STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
+
+
+def low_first(act: Place) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The square of the half with fewer pips, and the other's."""
+    right, down = STEP[act.dir]
+    first, second = act.at, (act.at[0] + right, act.at[1] + down)
+    return (first, second) if act.tile.first <= act.tile.second else (second, first)
+
+
+class Thumb:
+    """What it does on a recorder's page; `taps` has for each kind of act the taps of every single one."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+        self.taps: list[tuple[str, int]] = []
+        self.placed: Tile | None = None
+
+    def tap(self, what: Locator, **how: object) -> None:
+        what.tap(**how)  # type: ignore[arg-type]  # what a tap takes
+        self.count += 1
+
+    def total(self) -> int:
+        """How many events there are, with those that wait."""
+        return int(self.page.locator("#sync").get_attribute("data-total") or 0)
+
+    def enter(self, act: Correctable, more: int = 1) -> None:
+        """Enters one act, and waits until it is kept."""
+        before, self.count = self.total(), 0
+        self.choose(act)
+        self.act(act)
+        for _ in range(100):
+            if self.total() >= before + more:
+                break
+            if self.page.locator("#doubt[open] .strong").count():
+                self.tap(self.page.locator("#doubt .strong"))
+            self.page.wait_for_timeout(20)
+        else:
+            raise AssertionError(f"{act} was not kept: {self.page.locator('#doubt').inner_text()}")
+        self.taps.append((kind(act), self.count))
+
+    def choose(self, act: Correctable) -> None:
+        """Says who does what, where the page thinks otherwise; nobody is quicker than an answer on the same network."""
+        for _ in range(25):
+            if self.page.locator("#status[data-sure=true]").count():
+                break
+            self.page.wait_for_timeout(20)
+        player = getattr(act, "player", None)
+        if player is not None:
+            seat = self.page.locator(f"#seats [data-player='{player}']")
+            if seat.get_attribute("aria-pressed") != "true":
+                self.tap(seat)
+        if not isinstance(act, Pass | Lift):
+            tab = self.page.locator(f"#kinds [data-kind={kind(act)}]")
+            if not tab.count():
+                self.tap(self.page.locator("#kinds [data-more]"))
+            if tab.get_attribute("aria-pressed") != "true":
+                self.tap(tab)
+
+    def act(self, act: Correctable) -> None:
+        match act:
+            case Layout() | Deal() | Aside():
+                for tile in act.tiles:
+                    self.tile(tile)
+                done = self.page.locator("#done")
+                if done.is_visible():
+                    self.tap(done)
+            case Draw() | Play() | Over():
+                self.tile(act.tile)
+            case Place():
+                low, other = low_first(act)
+                self.placed = act.tile
+                self.tile(act.tile)
+                self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
+            case Lift():
+                self.page.evaluate("scrollTo(0, 0)")
+                if act.tile == self.placed:
+                    self.page.wait_for_timeout(1500)  # at once, a tap on it would turn it
+                laid = self.page.locator(f"#squares [data-laid='{TILES[act.tile.index]}']").last
+                box = laid.bounding_box()
+                assert box is not None
+                self.page.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+                self.count += 1
+            case Stack():
+                self.tile(act.tile)
+                self.tap(self.page.locator(f"#rows [data-stack='{act.stack}']"))
+            case Bid() | Rank():
+                at = str(act.bid) if isinstance(act, Bid) else f"{act.high},{act.direction}"
+                self.tap(self.page.locator(f"#tray [data-bare][data-at='{at}']"))
+            case Pass():
+                self.tap(self.page.locator("#kinds [data-bare=pass]"))
+            case _:
+                raise AssertionError(act)
+
+    def tile(self, tile: Tile) -> None:
+        """Takes a tile by its half with fewer pips."""
+        button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
+        self.tap(button, position={"x": 15, "y": 20})
+
+    def square(self, x: float, y: float) -> None:
+        """Taps on the squares, in squares."""
+        squares = self.page.locator("#squares")
+        self.page.evaluate("scrollTo(0, 0)")
+        left, top = (int(squares.get_attribute(f"data-{side}") or 0) for side in ("left", "top"))
+        there = squares.evaluate(
+            "(picture, [x, y]) => { const at = new DOMPoint(x * 32, y * 32).matrixTransform(picture.getScreenCTM());"
+            " return [at.x, at.y]; }",
+            [x - left, y - top],
+        )
+        self.page.touchscreen.tap(*there)
+        self.count += 1
+
+    def moves(self) -> Counter[int]:
+        """How many moves took how many taps; what is set up before the play is none."""
+        return Counter(taps for what, taps in self.taps if what not in ("layout", "deal", "aside"))
+
+    def all_recorded(self) -> None:
+        """Waits until nothing is left on the phone."""
+        expect(self.page.locator("#sync")).to_have_text(re.compile("^recorded$"), timeout=20000)

@@ -1,0 +1,64 @@
+// What a screen shows while entries wait: a guess, until the ledger has them and says how things stand.
+// @ts-check
+// The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn go
+// round; what is legal it does not know, and says so (`sure`).
+
+const TURNS = new Set(["place", "stack", "play", "bid", "pass"]);
+const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
+
+/** @param {any} screen @param {any[]} events */
+export function guess(screen, events) {
+  if (!events.length) return { ...screen, sure: true };
+  const view = structuredClone(screen);
+  view.sure = false;
+  for (const event of events) if (event.player) act(view, event);
+  return view;
+}
+
+function act(view, event) {
+  const grid = view.scene.areas.find((area) => area.type === "grid");
+  const seat = view.players.findIndex(([id]) => id === event.player);
+  const tiles = event.tiles || (event.tile ? [event.tile] : []);
+  if (event.type === "place" && grid) {
+    const [right, down] = STEP[event.dir];
+    const [x, y] = event.at;
+    for (const laid of grid.laid) laid.marks = [];
+    grid.laid.push({ tile: event.tile, at: [x, y], to: [x + right, y + down], level: event.level, marks: ["last"] });
+  } else if (event.type === "lift" && grid) {
+    grid.laid = grid.laid.filter((laid) => name(laid.tile) !== name(event.tile));
+  } else if (event.type === "stack") {
+    const pile = piles(view).find(({ label }) => label === String(event.stack));
+    pile?.tiles.push(event.tile);
+    pile?.owners.push(seat);
+  } else if (event.type === "layout") {
+    const next = piles(view).filter(({ label }) => /^\d+$/.test(label)).length;
+    view.scene.areas.push({ type: "row", title: "", owner: null, piles: tiles.map((tile, n) => (
+      { label: String(next + n + 1), tiles: [tile], owners: [seat], hidden: 0, marks: [] })) });
+  }
+  const used = new Set(tiles.map(name));
+  for (const way of view.form.ways) {
+    way.legal = [];
+    if (way.kind === event.type) way.due = false;
+    if (way.player !== event.player || !way.tiles) continue;
+    const comes = event.type === "draw" || event.type === "over" || event.type === "lift";
+    if (way.kind === event.type) way.tiles = way.tiles.filter((tile) => !used.has(tile));
+    else if (comes && ["place", "play", "stack"].includes(way.kind)) way.tiles = [...new Set([...way.tiles, ...used])];
+    else if (event.type === "deal" && !event.partial && way.kind !== "deal") way.tiles = [...used];
+  }
+  // Nobody can hold what lies on the table.
+  if (["place", "play"].includes(event.type)) {
+    for (const way of view.form.ways) way.tiles = way.tiles?.filter((tile) => !used.has(tile));
+  }
+  if (TURNS.has(event.type) || event.type === "draw" || event.type === "layout" || event.type === "deal") {
+    const next = TURNS.has(event.type) || view.players.length > 1 ? (seat + 1) % view.players.length : seat;
+    view.next = { kind: event.type === "pass" ? view.next?.kind : event.type, player: view.players[next][0] };
+  }
+}
+
+const piles = (view) => view.scene.areas.flatMap((area) => area.piles || []);
+
+/** A tile as it is called, its lower half first. */
+export function name(tile) {
+  const [one, other] = tile.split("-").map(Number);
+  return one <= other ? `${one}-${other}` : `${other}-${one}`;
+}

@@ -1,0 +1,82 @@
+// What was entered and is not acknowledged yet, on the disk of the phone.
+// @ts-check
+// IndexedDB works over plain http, too, where a page has no service worker; what stands in it survives a closed tab, a
+// killed browser and a day without a network.
+
+/** @typedef {{key?: number, id: string, record: string, event: any, base: number, state: "waiting"|"refused"|"dropped", reason?: string}} Entry */
+
+const NAME = "domino-ledger";
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("entries", { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
+    request.result.createObjectStore("screens", { keyPath: "id" });
+  };
+  return done(request);
+}
+
+/** What waits on this phone for one record. */
+export class Outbox {
+  /** @param {string} record */
+  constructor(record) {
+    this.record = record;
+    this.db = open();
+  }
+
+  /** Does something in one transaction; it is over when all of it is on the disk. */
+  async within(work) {
+    const db = await this.db;
+    const all = db.transaction(["entries", "screens"], "readwrite", { durability: "strict" });
+    const over = new Promise((resolve, reject) => {
+      all.oncomplete = () => resolve(undefined);
+      all.onerror = all.onabort = () => reject(all.error);
+    });
+    const found = await work(all.objectStore("entries"), all.objectStore("screens"));
+    await over;
+    return found;
+  }
+
+  /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
+  add(entries) {
+    return this.within(async (store) => {
+      for (const entry of entries) entry.key = Number(await done(store.add(entry)));
+    });
+  }
+
+  /** Writes changed entries. @param {Entry[]} entries */
+  put(entries) {
+    return this.within(async (store) => { for (const entry of entries) await done(store.put(entry)); });
+  }
+
+  /** Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither. */
+  settle(entries, screen) {
+    return this.within(async (store, screens) => {
+      for (const entry of entries) await done(store.delete(entry.key));
+      if (screen) await done(screens.put(screen));
+    });
+  }
+
+  /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */
+  all() {
+    return this.within((store) => done(store.index("record").getAll(this.record)));
+  }
+
+  /** The screen that was seen last, if there was one. */
+  screen() {
+    return this.within((_, screens) => done(screens.get(this.record)));
+  }
+}
+
+/** An id that nobody else will make; `crypto.randomUUID` is not there over plain http. */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

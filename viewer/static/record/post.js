@@ -1,0 +1,109 @@
+// Brings what waits on the phone to the ledger: again and again until it is acknowledged, and never twice.
+// @ts-check
+// Every entry has an id of its own, by which the ledger knows it again; and it names the version that was seen before
+// it was entered, so that two who record at once hear of each other.
+
+const PATIENCE = 10_000;
+const LONGEST = 15_000;
+
+export class Post {
+  /**
+   * @param {import("./outbox.js").Outbox} outbox
+   * @param {{key: () => string, queue: any[], seen: (screen: any) => void, changed: () => void, overtaken: (problem: any) => void}} desk
+   */
+  constructor(outbox, desk) {
+    this.outbox = outbox;
+    this.desk = desk;
+    this.sending = /** @type {any[]} */ ([]);
+    this.offline = false;
+    this.locked = false;
+    this.stopped = false;
+    this.wait = 0;
+    this.timer = 0;
+    addEventListener("online", () => this.soon());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.soon(); });
+  }
+
+  get waiting() { return this.desk.queue.filter((entry) => entry.state === "waiting"); }
+
+  /** Tries at once, whatever was waited for. */
+  soon() {
+    this.wait = 0;
+    clearTimeout(this.timer);
+    return this.flush();
+  }
+
+  later() {
+    this.wait = Math.min(LONGEST, Math.max(1000, this.wait * 2));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), this.wait);
+  }
+
+  async flush() {
+    if (this.sending.length || this.stopped || !this.waiting.length) return;
+    this.sending = this.waiting.slice(0, 200);
+    this.desk.changed();
+    let answer;
+    let said;
+    try {
+      answer = await fetch(`/api/records/${this.outbox.record}/events`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.desk.key()}` },
+        body: JSON.stringify({ expected: this.sending[0].base, entries: this.sending.map(({ id, event }) => ({ id, event })) }),
+        signal: after(PATIENCE),
+      });
+      said = await answer.json();
+    } catch {
+      answer = null;
+    }
+    const sent = this.sending;
+    this.sending = [];
+    if (!answer || answer.status >= 500 || answer.status === 429) {
+      this.offline = true;
+      this.desk.changed();
+      return this.later();
+    }
+    this.offline = false;
+    this.wait = 0;
+    if (answer.ok) {
+      await this.settled(sent, said);
+      return this.flush();
+    }
+    await this.settled(sent.slice(0, said.done || 0), null);
+    if (answer.status === 409) {
+      this.stopped = true;
+      this.desk.overtaken(said);
+    } else if (answer.status === 401 || answer.status === 404) {
+      this.stopped = this.locked = true;
+      this.desk.changed();
+    } else {
+      // One entry cannot be recorded as it is: it steps aside with the reason, and the others go on.
+      const entry = sent[said.done || 0];
+      entry.state = "refused";
+      entry.reason = said.detail;
+      await this.rebase(said.version);
+      await this.outbox.put([entry]);
+      this.desk.changed();
+      return this.flush();
+    }
+  }
+
+  async settled(sent, screen) {
+    await this.outbox.settle(sent, screen);
+    for (const entry of sent) this.desk.queue.splice(this.desk.queue.indexOf(entry), 1);
+    if (screen) this.desk.seen(screen);
+  }
+
+  /** What waits was entered after this version, one after the other. */
+  async rebase(version) {
+    this.waiting.forEach((entry, n) => { entry.base = version + n; });
+    await this.outbox.put(this.waiting);
+  }
+}
+
+/** A signal that gives up after so many milliseconds. */
+export function after(patience) {
+  const control = new AbortController();
+  setTimeout(() => control.abort(), patience);
+  return control.signal;
+}

@@ -1,0 +1,108 @@
+// What a recorder shows, each time that something has changed.
+// @ts-check
+
+import { bounds, fill, places, plan, rows, safe, slots, tray } from "./draw.js";
+
+/** @param {string} id */
+const by = (id) => /** @type {any} */ (document.getElementById(id));
+
+/** In which order the kinds of acts are offered, where several may come next. */
+export const KINDS = ["layout", "draw", "over", "rank", "place", "stack", "play", "bid", "lift", "pass", "deal", "aside"];
+/** The kinds that name several tiles. */
+export const MANY = ["layout", "deal", "aside"];
+const CALLED = { layout: "Lay out", draw: "Draw", over: "Tile over", rank: "Ranking", place: "Place", stack: "Stack",
+  play: "Play", bid: "Bid", lift: "Lift", pass: "Pass", deal: "Hand", aside: "Set aside" };
+const WAYS = { e: "east", s: "south", w: "west", n: "north" };
+
+/** The whole screen. */
+export function show(desk, view) {
+  const { kind, player, tiles: [tile] } = desk.pick;
+  by("title").textContent = view.title;
+  document.title = `${view.title} · ${view.players.map(([, name]) => name).join(" – ")}`;
+  fill(by("seats"), view.scene.seats.map((seat, n) => (
+    `<li><button type="button" data-player="${safe(view.players[n][0])}" aria-pressed="${view.players[n][0] === player}">`
+    + `<b class="n${n % 4}">${safe(seat.name)}</b> <output>${seat.score ?? ""}</output> <small>${safe(seat.word)}</small></button></li>`)).join(""));
+  by("status").textContent = desk.edit ? "" : view.scene.status + (view.sure === false ? " (before what waits)" : "");
+  by("status").dataset.sure = String(view.sure !== false);
+  table(desk, view, kind, tile);
+  tabs(desk, view, kind);
+  choices(desk, view, kind);
+  last(desk);
+  state(desk);
+  desk.dialogs.show(view);
+}
+
+/** The squares and the piles; where the tile in hand may go is lit. */
+function table(desk, view, kind, tile) {
+  const grid = view.scene.areas.find((area) => area.type === "grid");
+  const way = desk.way("place");
+  const lit = grid && tile && kind === "place" ? places(way, tile) : [];
+  // Places for any tile set the size, so that nothing jumps when one is taken up.
+  if (grid) desk.box = bounds(grid, places(way, null), desk.wide);
+  fill(by("table"), grid ? plan(grid, lit, desk.box) : "");
+  by("wider").hidden = !grid;
+  const stacks = new Set(tile ? places(desk.way("stack"), tile).map(([stack]) => String(stack)) : []);
+  fill(by("rows"), rows(view.scene.areas, view.players, stacks, "stack" in view.form.names));
+  by("listed").hidden = !lit.length;
+  fill(by("places"), lit.map(([x, y, way_, level], n) => (
+    `<button type="button" data-place="${n}">column ${x}, row ${y}, ${WAYS[way_]}, level ${level}</button>`)).join(""));
+}
+
+/** The kinds of acts that may come next, and behind a button those that should not; a pass is one tap. */
+function tabs(desk, view, kind) {
+  const due = new Set([kind, ...view.form.ways.filter((way) => way.due).map((way) => way.kind)]);
+  const known = Object.keys(view.form.names).filter((one) => one !== "pass" && one !== "lift").sort((one, other) => KINDS.indexOf(one) - KINDS.indexOf(other));
+  const kinds = known.filter((one) => due.has(one) || desk.all);
+  const more = kinds.length < known.length ? '<button type="button" data-more aria-label="Other kinds of acts">⋯</button>' : "";
+  const pass = "pass" in view.form.names ? `<button type="button" data-bare="pass" class="${desk.way("pass")?.legal?.length ? "" : "dim"}">Pass</button>` : "";
+  fill(by("kinds"), kinds.map((one) => `<button type="button" data-kind="${one}" aria-pressed="${one === kind}">${safe(CALLED[one] || one)}</button>`).join("") + pass + more);
+}
+
+/** The tiles, or the numbers, that can be named now. */
+function choices(desk, view, kind) {
+  const way = desk.way();
+  const numbers = kind === "bid" || kind === "rank";
+  const legal = way?.legal?.length && view.sure !== false ? new Set(way.legal.flatMap((group) => group.tiles)) : null;
+  const tiles = way?.tiles || [];
+  desk.largest = Math.max(desk.largest, ...tiles.map((tile) => Number(tile.split("-")[1])));
+  const key = `${kind}/${desk.pick.player}`;
+  const stand = slots(tiles, desk.slots.get(key) || [], desk.largest);
+  desk.slots.set(key, stand);
+  fill(by("tray"), numbers
+    ? (way?.legal || []).flatMap((group) => group.at).map((at) => `<button type="button" class="number" data-bare="${kind}" data-at="${at}">${at[0]}${at[1] ? ` ${at[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
+    : tray(stand, legal, desk.pick.tiles, desk.pick.held));
+  by("tray").classList.toggle("many", desk.largest > 7 && tiles.length > 16);
+  by("other").hidden = kind !== "bid";
+  by("done").hidden = !MANY.includes(kind) || !desk.pick.tiles.length || desk.pick.tiles.length === way?.count;
+  const wanted = MANY.includes(kind) && way?.count ? `${desk.pick.tiles.length} of ${way.count} tiles` : "";
+  by("wanted").textContent = wanted || (kind === "rank" ? "↓ the order runs down from it, ↑ it is reversed" : "");
+}
+
+/** What was recorded last, and what it scored. */
+function last(desk) {
+  const move = desk.screen.moves[desk.screen.moves.length - 1];
+  const entry = desk.post.waiting[desk.post.waiting.length - 1];
+  const wrong = move && desk.screen.findings.find(({ seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"));
+  const stands = move ? `${safe(move.words)}${move.gained ? ` <b>+${move.gained}</b>` : ""}${wrong ? ` <b class="m breach">⚑ ${safe(wrong.clause)}</b>` : ""}` : "Nothing is recorded yet.";
+  fill(by("last"), entry ? safe(desk.dialogs.words(entry.event)) : stands);
+  by("turn").hidden = !(desk.cycle && desk.cycle.id && desk.cycle.all.length > 1);
+  by("undo").disabled = !move && !entry;
+}
+
+/** Where what was entered is: on this phone, on its way, recorded. */
+export function state(desk) {
+  const waiting = desk.post.waiting.length;
+  const refused = desk.queue.filter((entry) => entry.state === "refused").length;
+  const line = by("sync");
+  let said = "recorded";
+  if (!desk.secret) said = "watching only: this phone has no key to this record";
+  else if (desk.post.locked) said = `this link cannot record: ${waiting} kept on this phone`;
+  else if (waiting && desk.post.offline) said = `on this phone, ${waiting} waiting for a connection`;
+  else if (waiting && desk.post.sending.length) said = `waiting: ${waiting}`;
+  else if (waiting) said = `on this phone: ${waiting}`;
+  else if (desk.post.offline) said = "recorded; no connection now";
+  if (refused) said += `, ${refused} refused`;
+  if (line.textContent !== said) line.textContent = said;
+  line.dataset.total = String((desk.screen?.version || 0) + waiting);
+  line.className = waiting ? (desk.post.offline ? "offline" : "waiting") : "recorded";
+}
