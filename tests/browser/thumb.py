@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -53,8 +55,10 @@ class Thumb:
 
     def choose(self, act: Correctable) -> None:
         """Says who does what, where the page thinks otherwise; nobody is quicker than an answer on the same network."""
-        for _ in range(25):
+        for waited in range(250):
             if self.page.locator("#status[data-sure=true]").count():
+                break
+            if waited > 25 and self.page.locator("#sync.offline").count():
                 break
             self.page.wait_for_timeout(20)
         player = getattr(act, "player", None)
@@ -125,6 +129,14 @@ class Thumb:
     def moves(self) -> Counter[int]:
         """How many moves took how many taps; what is set up before the play is none."""
         return Counter(taps for what, taps in self.taps if what not in ("layout", "deal", "aside"))
+
+    @contextmanager
+    def more(self, events: int = 1) -> Iterator[None]:
+        """Waits until what is done within it has added so many events, and all are recorded."""
+        before = self.total()
+        yield
+        expect(self.page.locator("#sync")).to_have_attribute("data-total", str(before + events))
+        self.all_recorded()
 
     def all_recorded(self) -> None:
         """Waits until nothing is left on the phone."""

@@ -1,7 +1,7 @@
 // What a recorder asks and tells besides the table: doubts, the list of moves, what was claimed, conflicts, the end.
 // @ts-check
 
-import { safe } from "./draw.js";
+import { fill, safe } from "./draw.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
@@ -12,13 +12,13 @@ export class Dialogs {
     for (const dialog of document.querySelectorAll("dialog")) {
       dialog.addEventListener("click", (event) => { if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) dialog.close(); });
     }
-    by("list").addEventListener("click", () => { this.moves(); by("moves").showModal(); });
+    by("list").addEventListener("click", () => { this.open = 0; this.moves(); by("moves").showModal(); });
     by("said").addEventListener("click", () => { this.claims(); by("claims").showModal(); });
     by("link").addEventListener("click", () => this.links());
     by("abandon").addEventListener("click", () => this.ask("Is the game left unfinished?", "It can be gone on with later.", () => desk.keep({ type: "close", why: "abandoned" })));
     by("moves").addEventListener("click", (event) => this.chosen(/** @type {HTMLElement} */ (event.target).closest("button")));
     by("claims").addEventListener("submit", (event) => this.claimed(event));
-    by("panels").addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target).closest("button")));
+    for (const where of ["panels", "misfits"]) by(where).addEventListener("click", (event) => this.pressed(event.target.closest("button")));
     this.conflict = null;
     this.open = 0;
   }
@@ -131,6 +131,7 @@ export class Dialogs {
   show(view) {
     const { desk } = this;
     const parts = [];
+    const wrong = [];
     if (desk.edit) {
       const what = desk.edit.mode === "amend" ? "Instead of" : "Before";
       parts.push(`<section class="banner"><p>${what} event ${desk.edit.seq}, “${safe(desk.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
@@ -140,9 +141,10 @@ export class Dialogs {
       parts.push(`<section class="banner"><p>Not recorded: ${safe(this.words(entry.event))}. ${safe(entry.reason)}</p><button type="button" data-panel="forget" data-id="${entry.id}">Put it away</button></section>`);
     }
     const grave = view.findings.filter(({ verdict }) => verdict === "breach" || verdict === "impossible");
+    const misfits = new Set(grave.map(({ seq }) => seq)).size;
     const known = new Set(view.moves.map(({ seq }) => seq));
     if (grave.length && !desk.edit) {
-      parts.push(`<details class="banner"><summary>${grave.length} ${grave.length === 1 ? "move does" : "findings: moves that do"} not fit the rules</summary><ul>${grave.map((one) => (
+      wrong.push(`<details class="banner"><summary>${misfits === 1 ? "1 move does" : `${misfits} moves do`} not fit the rules</summary><ul>${grave.map((one) => (
         `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small>${known.has(one.seq) ? ` <button type="button" data-panel="repair" data-seq="${one.seq}">Repair</button>` : ""}</li>`)).join("")}</ul></details>`);
     }
     if (view.closed) {
@@ -151,11 +153,8 @@ export class Dialogs {
       parts.push(`<section class="banner"><h2>The game is over</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>`
         + `<p class="two"><button type="button" class="strong" data-panel="confirm">Confirm this result</button><button type="button" data-panel="otherwise">The table said otherwise</button></p></section>`);
     }
-    const made = parts.join("");
-    if (by("panels").dataset.made !== made) {
-      by("panels").innerHTML = made;
-      by("panels").dataset.made = made;
-    }
+    fill(by("panels"), parts.join(""));
+    fill(by("misfits"), wrong.join(""));
   }
 
   pressed(button) {

@@ -52,10 +52,14 @@ export function squares([x, y, way]) {
   return [[x, y], [x + right, y + down]];
 }
 
-/** What of the squares is shown: all that lies there, all that can be played on, and one more around while it is free. */
-export function bounds(grid, lit, wide) {
+/**
+ * What of the squares is shown: all that lies there and all that can be played on, with so many more around.  Where that
+ * is not known, as much as before, and one more around what lies there.
+ */
+export function bounds(grid, lit, wide, before) {
   const all = [...lit.flatMap(squares), ...grid.laid.flatMap(({ at, to }) => [at, to])];
   const [left, top, right, bottom] = grid.bounds;
+  if (before) all.push([before[0], before[1]], [before[2], before[3]], ...all.flatMap(([x, y]) => [[x - 1, y - 1], [x + 1, y + 1]]));
   const xs = [left, right, ...all.map(([x]) => x)];
   const ys = [top, bottom, ...all.map(([, y]) => y)];
   return [Math.min(...xs) - wide, Math.min(...ys) - wide, Math.max(...xs) + wide, Math.max(...ys) + wide];
@@ -111,7 +115,7 @@ export function near(all, [x, y], held) {
     const [here, there] = held === "high" ? [high, low] : [low, high];
     const [right, down] = [here[0] + 0.5 + (there[0] - here[0]) * 0.3, here[1] + 0.5 + (there[1] - here[1]) * 0.3];
     return { place, far: Math.hypot(x - right, y - down) };
-  }).filter(({ far }) => far < 1).sort((one, other) => one.far - other.far).map(({ place }) => place);
+  }).filter(({ far }) => far < 1).sort((one, other) => one.far - other.far);
 }
 
 /** Every way to lie with the held half under the finger, legal or not. */

@@ -19,6 +19,7 @@ function open() {
   request.onupgradeneeded = () => {
     request.result.createObjectStore("entries", { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
     request.result.createObjectStore("screens", { keyPath: "id" });
+    request.result.createObjectStore("keys", { keyPath: "id" });
   };
   return done(request);
 }
@@ -34,12 +35,12 @@ export class Outbox {
   /** Does something in one transaction; it is over when all of it is on the disk. */
   async within(work) {
     const db = await this.db;
-    const all = db.transaction(["entries", "screens"], "readwrite", { durability: "strict" });
+    const all = db.transaction(["entries", "screens", "keys"], "readwrite", { durability: "strict" });
     const over = new Promise((resolve, reject) => {
       all.oncomplete = () => resolve(undefined);
       all.onerror = all.onabort = () => reject(all.error);
     });
-    const found = await work(all.objectStore("entries"), all.objectStore("screens"));
+    const found = await work(all.objectStore("entries"), all.objectStore("screens"), all.objectStore("keys"));
     await over;
     return found;
   }
@@ -67,6 +68,14 @@ export class Outbox {
   /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => done(store.index("record").getAll(this.record)));
+  }
+
+  /** Keeps the key to this record (what a browser keeps elsewhere, it may lose when it is killed), or tells it. */
+  key(fresh = "") {
+    return this.within(async (_, __, keys) => {
+      if (fresh) await done(keys.put({ id: this.record, key: fresh }));
+      return (await done(keys.get(this.record)))?.key || "";
+    });
   }
 
   /** The screen that was seen last, if there was one. */

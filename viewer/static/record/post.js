@@ -39,58 +39,66 @@ export class Post {
     this.timer = setTimeout(() => this.flush(), this.wait);
   }
 
+  /** Sends what waits, one batch at a time: until a batch is settled on this phone, too, no other goes out. */
   async flush() {
     if (this.sending.length || this.stopped || !this.waiting.length) return;
     this.sending = this.waiting.slice(0, 200);
     this.desk.changed();
+    let again = false;
+    try {
+      again = await this.deliver(this.sending);
+    } finally {
+      this.sending = [];
+    }
+    this.desk.changed();
+    if (again) await this.flush();
+  }
+
+  /** Sends a batch, and does what the answer says; whether there is more to be sent at once. */
+  async deliver(sent) {
     let answer;
     let said;
     try {
       answer = await fetch(`/api/records/${this.outbox.record}/events`, {
         method: "POST",
         headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.desk.key()}` },
-        body: JSON.stringify({ expected: this.sending[0].base, entries: this.sending.map(({ id, event }) => ({ id, event })) }),
+        body: JSON.stringify({ expected: sent[0].base, entries: sent.map(({ id, event }) => ({ id, event })) }),
         signal: after(PATIENCE),
       });
       said = await answer.json();
     } catch {
       answer = null;
     }
-    const sent = this.sending;
-    this.sending = [];
     if (!answer || answer.status >= 500 || answer.status === 429) {
       this.offline = true;
-      this.desk.changed();
-      return this.later();
+      this.later();
+      return false;
     }
     this.offline = false;
     this.wait = 0;
-    if (answer.ok) {
-      await this.settled(sent, said);
-      return this.flush();
-    }
-    await this.settled(sent.slice(0, said.done || 0), null);
+    await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), answer.ok ? said : null);
+    if (answer.ok) return true;
     if (answer.status === 409) {
       this.stopped = true;
       this.desk.overtaken(said);
-    } else if (answer.status === 401 || answer.status === 404) {
-      this.stopped = this.locked = true;
-      this.desk.changed();
-    } else {
-      // One entry cannot be recorded as it is: it steps aside with the reason, and the others go on.
-      const entry = sent[said.done || 0];
-      entry.state = "refused";
-      entry.reason = said.detail;
-      await this.rebase(said.version);
-      await this.outbox.put([entry]);
-      this.desk.changed();
-      return this.flush();
+      return false;
     }
+    if (answer.status === 401 || answer.status === 404) {
+      this.stopped = this.locked = true;
+      return false;
+    }
+    // One entry cannot be recorded as it is: it steps aside with the reason, and the others go on.
+    const entry = sent[said.done || 0];
+    entry.state = "refused";
+    entry.reason = said.detail;
+    await this.outbox.put([entry]);
+    if (said.version) await this.rebase(said.version);
+    return true;
   }
 
   async settled(sent, screen) {
     await this.outbox.settle(sent, screen);
-    for (const entry of sent) this.desk.queue.splice(this.desk.queue.indexOf(entry), 1);
+    this.desk.queue = this.desk.queue.filter((entry) => !sent.includes(entry));
     if (screen) this.desk.seen(screen);
   }
 

@@ -18,6 +18,8 @@ const memory = {
 
 /** Milliseconds for which a tile that was put down can still be turned before it goes out. */
 const HELD = 1200;
+/** How much nearer to a finger than a legal place another must be to be meant, in squares. */
+const LEANING = 0.3;
 
 class Desk {
   constructor() {
@@ -33,20 +35,22 @@ class Desk {
     this.largest = 0;
     this.all = false;
     this.slots = new Map();
+    this.numbers = new Map();
+    this.writing = Promise.resolve();
     this.post = new Post(this.outbox, this);
     this.dialogs = new Dialogs(this);
-    this.secret = this.admit();
+    this.secret = "";
   }
 
   /** The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it. */
-  admit() {
+  async admit() {
     const fresh = location.hash.slice(1);
-    if (fresh) {
-      memory.set(`key.${record}`, fresh);
-      history.replaceState(null, "", location.pathname);
-      this.fresh = true;
-    }
-    return fresh || memory.get(`key.${record}`);
+    this.secret = fresh || memory.get(`key.${record}`);
+    this.secret = await this.outbox.key(this.secret);
+    memory.set(`key.${record}`, this.secret);
+    if (!fresh) return;
+    history.replaceState(null, "", location.pathname);
+    this.fresh = true;
   }
 
   key() { return this.secret; }
@@ -54,6 +58,7 @@ class Desk {
   // ── What is known ────────────────────────────────────────────────────────────────────────────────────
 
   async begin() {
+    await this.admit();
     for (const entry of await this.outbox.all()) this.queue.push(entry);
     const kept = await this.outbox.screen();
     if (kept) this.seen(kept);
@@ -74,8 +79,8 @@ class Desk {
         return null;
       }
       if (before) return said;
-      // Another answer may have been quicker, and newer.
-      if (!this.screen || said.version >= this.screen.version) {
+      // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
+      if (!this.screen || (said.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
         await this.outbox.settle([], said);
         this.seen(said);
       }
@@ -109,6 +114,12 @@ class Desk {
     open();
   }
 
+  /** The version of the record with all that waits: the seq of the next entry. */
+  get upto() {
+    const { waiting } = this.post;
+    return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
+  }
+
   get view() {
     if (this.edit) return this.edit.screen;
     const events = this.post.waiting.map((entry) => entry.event);
@@ -135,22 +146,29 @@ class Desk {
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Keeps events: on the disk of this phone first, then on the screen, then in the ledger. */
-  async keep(...events) {
+  /** Keeps events: on the disk of this phone first, then on the screen, then in the ledger. @returns {Promise<any[]>} */
+  keep(...events) {
+    // One after the other: each must know how many came before it.
+    this.writing = this.writing.then(() => this.write(events));
+    // At once: a finger may be on the next tile before the disk has this one.
+    this.pick = { ...this.pick, tiles: [], held: "" };
+    return this.writing;
+  }
+
+  async write(events) {
     const when = new Date().toISOString();
     const who = memory.get("by");
-    const first = this.screen.version + this.post.waiting.length;
+    const first = this.upto;
     const entries = events.map((event, n) => (
       { id: newId(), record, base: first + n, state: "waiting", event: { ...event, when, ...(who ? { by: who } : {}) } }));
     try {
       await this.outbox.add(entries);
     } catch (error) {
       this.dialogs.say("This phone cannot keep it", `Nothing was recorded: ${error}. A private window keeps nothing; try an ordinary one.`);
-      return;
+      return [];
     }
     this.queue.push(...entries);
     const last = events[events.length - 1];
-    this.pick = { ...this.pick, tiles: [], held: "" };
     this.forced = null;
     this.all = false;
     if (last.type === "deal" || last.type === "layout") this.onward(last);
@@ -158,9 +176,13 @@ class Desk {
     this.changed();
     // A tile that was just put down may still be turned without a trace; then it goes out.
     clearTimeout(this.resting);
-    if (!this.cycle) return this.post.soon();
-    this.resting = setTimeout(() => this.post.soon(), HELD);
-    return this.peek();
+    // The next entry need not wait for an answer.
+    if (!this.cycle) this.post.soon();
+    else {
+      this.resting = setTimeout(() => this.post.soon(), HELD);
+      this.peek();
+    }
+    return entries;
   }
 
   /** After one hand is written the next player's comes. */
@@ -175,9 +197,9 @@ class Desk {
     let said = event;
     if (edit?.mode === "amend") said = { type: "amend", seq: edit.seq, event, why: edit.why };
     if (edit?.mode === "insert") said = { type: "insert", before: edit.seq, event, why: edit.why };
-    if (!legal && sure && !(await this.stood(said))) return;
+    if (!legal && sure && !(await this.stood(said))) return [];
     this.edit = null;
-    await this.keep(said);
+    return this.keep(said);
   }
 
   /** Whether an event may be kept: at once if no rule is against it, else when the table says that it stood. */
@@ -200,7 +222,7 @@ class Desk {
     const last = this.post.waiting[this.post.waiting.length - 1];
     if (last && !this.post.sending.includes(last)) {
       await this.outbox.settle([last], null);
-      this.queue.splice(this.queue.indexOf(last), 1);
+      this.queue = this.queue.filter((entry) => entry !== last);
       this.cycle = null;
       return this.changed();
     }
@@ -295,13 +317,14 @@ class Desk {
       return this.enter({ type: "lift", player, tile: name(laid.tile) }, { legal, sure: view.sure !== false });
     }
     const fit = near(places(this.way("place"), tile), point, held);
-    const all = fit.length ? fit : anyhow(point, held, under);
+    const free = anyhow(point, held, under);
+    // Who leans well away from every legal place means another one.
+    const legal = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
+    const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
-    const before = this.queue.length;
     this.cycle = { player, tile, all, n: 0, id: "", base: 0, until: 0, cell: point.map(Math.floor).join() };
-    await this.enter(placed(player, tile, all[0]), { legal: fit.length > 0, sure: view.sure !== false });
-    const entry = this.queue[before];
-    if (entry && entry.event.type === "place") Object.assign(this.cycle, { id: entry.id, base: entry.base, until: Date.now() + HELD });
+    const [entry] = (await this.enter(placed(player, tile, all[0]), { legal, sure: view.sure !== false })) || [];
+    if (entry?.event.type === "place") Object.assign(this.cycle, { id: entry.id, base: entry.base, until: Date.now() + HELD });
     else this.cycle = null;
     this.changed();
   }
@@ -328,7 +351,7 @@ class Desk {
   changed({ keep = false } = {}) {
     if (!this.screen) return state(this);
     // What somebody picked by hand stays until something more is entered.
-    const total = this.screen.version + this.post.waiting.length;
+    const total = this.upto;
     if (keep) this.byHand = total;
     else if (this.byHand !== total || this.pick.edited !== this.edit) this.choose();
     show(this, this.view);

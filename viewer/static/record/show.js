@@ -38,11 +38,14 @@ function table(desk, view, kind, tile) {
   const way = desk.way("place");
   const lit = grid && tile && kind === "place" ? places(way, tile) : [];
   // Places for any tile set the size, so that nothing jumps when one is taken up.
-  if (grid) desk.box = bounds(grid, places(way, null), desk.wide);
+  if (grid) desk.box = bounds(grid, places(way, null), desk.wide, view.sure === false ? desk.box : null);
   fill(by("table"), grid ? plan(grid, lit, desk.box) : "");
   by("wider").hidden = !grid;
   const stacks = new Set(tile ? places(desk.way("stack"), tile).map(([stack]) => String(stack)) : []);
-  fill(by("rows"), rows(view.scene.areas, view.players, stacks, "stack" in view.form.names));
+  // What is only looked at stands below: it comes and goes, and what is tapped must not move under the finger.
+  const built = "stack" in view.form.names ? view.scene.areas.filter((area) => area.piles?.some(({ label }) => /^\d+$/.test(label))) : [];
+  fill(by("rows"), rows(built, view.players, stacks, true));
+  fill(by("beside"), rows(view.scene.areas.filter((area) => !built.includes(area)), view.players, stacks, false));
   by("listed").hidden = !lit.length;
   fill(by("places"), lit.map(([x, y, way_, level], n) => (
     `<button type="button" data-place="${n}">column ${x}, row ${y}, ${WAYS[way_]}, level ${level}</button>`)).join(""));
@@ -68,8 +71,11 @@ function choices(desk, view, kind) {
   const key = `${kind}/${desk.pick.player}`;
   const stand = slots(tiles, desk.slots.get(key) || [], desk.largest);
   desk.slots.set(key, stand);
+  const at = (way?.legal || []).flatMap((group) => group.at);
+  // Without an answer nobody knows what may be bid: what could be bid before is offered.
+  if (at.length > (desk.numbers.get(kind)?.length || 0)) desk.numbers.set(kind, at);
   fill(by("tray"), numbers
-    ? (way?.legal || []).flatMap((group) => group.at).map((at) => `<button type="button" class="number" data-bare="${kind}" data-at="${at}">${at[0]}${at[1] ? ` ${at[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
+    ? (at.length ? at : desk.numbers.get(kind) || []).map((one) => `<button type="button" class="number" data-bare="${kind}" data-at="${one}">${one[0]}${one[1] ? ` ${one[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
     : tray(stand, legal, desk.pick.tiles, desk.pick.held));
   by("tray").classList.toggle("many", desk.largest > 7 && tiles.length > 16);
   by("other").hidden = kind !== "bid";
@@ -103,6 +109,6 @@ export function state(desk) {
   else if (desk.post.offline) said = "recorded; no connection now";
   if (refused) said += `, ${refused} refused`;
   if (line.textContent !== said) line.textContent = said;
-  line.dataset.total = String((desk.screen?.version || 0) + waiting);
+  line.dataset.total = String(desk.upto);
   line.className = waiting ? (desk.post.offline ? "offline" : "waiting") : "recorded";
 }
