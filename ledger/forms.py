@@ -74,7 +74,7 @@ def form(game: Game, opening: Opening, state: Any) -> Form:
     legal: dict[_Key, dict[str, list[tuple[int | str, ...]]]] = {}
     for act in game.choices(state):
         by_tile = legal.setdefault(_Key(type(act), actor(act)), {})
-        tile, at = _where(act)
+        tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
     # What the shuffle gives is no secret to be told, only who has something coming, and how much.
     given = {_Key(type(act), actor(act)): _count(act) for act in game.chance(state, Random(0))}  # noqa: S311
@@ -117,7 +117,7 @@ def _count(act: Correctable) -> int | None:
 _BACK = {"e": (1, 0, "w"), "w": (-1, 0, "e"), "s": (0, 1, "n"), "n": (0, -1, "s")}
 
 
-def _where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
+def where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
     """The tile of an act, low half first, and the rest of it."""
     tile: Tile | None = getattr(act, "tile", None)
     name = "" if tile is None else str(TILES[tile.index])

@@ -16,6 +16,8 @@ from urllib.request import urlopen
 import pytest
 
 from golden import FIXTURES
+from ledger.recorder import key_digest
+from ledger.stores.sqlite import SqliteStore
 
 CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 
@@ -90,3 +92,58 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         )  # fmt: skip
     assert done.returncode == 1
     assert f"port {port} cannot be taken" in done.stderr
+
+
+def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
+    record_id = run(tmp_path, "new", "build-up", "Ana", "Ben").strip()
+    said = run(tmp_path, "link", record_id[:6], "--address", "http://table.lan:8000/")
+    assert f"Watch: http://table.lan:8000/g/{record_id}\n" in said
+    found = re.search(rf"Record: http://table\.lan:8000/r/{record_id}#(\S+)", said)
+    assert found
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert store.has_key(record_id, key_digest(found[1]))
+        assert not store.has_key(record_id, key_digest(found[1] + "x"))
+    assert found[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "ledger.cli",
+        "--ledger",
+        str(tmp_path / "new.sqlite"),
+        "serve",
+        "--port",
+        "0",
+    ]
+    refused = subprocess.run([*command, "--read-only"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "there is no ledger" in refused.stderr
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[5]
+    assert "Record a new game" in page(address)
+    process.terminate()
+    assert process.wait(timeout=20) == 0
+    process.stdout.close()
+
+
+def test_it_ends_at_once_though_somebody_watches(
+    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+) -> None:
+    process, address, _said = served
+    record_id = _only_id(tmp_path)
+    with urlopen(f"{address}g/{record_id}/live", timeout=10) as stream:  # noqa: S310  our own
+        assert stream.readline().startswith(b"retry")
+        begin = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+        assert time.monotonic() - begin < 9
+
+
+def _only_id(home: Path) -> str:
+    with SqliteStore(home / "a.sqlite") as store:
+        (record_id,) = store.ids()
+    return record_id

@@ -39,6 +39,7 @@ class Bell:
         self._watched: Counter[str] = Counter()
         self._versions: dict[str, int] = {}
         self._running = False
+        self.ended = False
         self.seats = threading.BoundedSemaphore(most)
 
     def enter(self, record_id: str, version: int) -> None:
@@ -58,10 +59,16 @@ class Bell:
                 del self._watched[record_id]
                 self._versions.pop(record_id, None)
 
+    def end(self) -> None:
+        """Lets every stream come to its end: the server is about to go, and the browsers will come back."""
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
     def wait(self, record_id: str, seen: int) -> int:
         """The version of a record once it is greater than `seen`; `seen` itself if nothing comes for a while."""
         with self._changed:
-            self._changed.wait_for(lambda: self._versions.get(record_id, 0) > seen, BEAT)
+            self._changed.wait_for(lambda: self.ended or self._versions.get(record_id, 0) > seen, BEAT)
             return max(seen, self._versions.get(record_id, 0))
 
     def _ring(self) -> None:
@@ -69,7 +76,7 @@ class Bell:
             while True:
                 with self._changed:
                     watched = list(self._watched)
-                    if not watched:
+                    if self.ended or not watched:
                         self._running = False
                         return
                 found = {record_id: ledger.version(record_id) for record_id in watched}
@@ -100,7 +107,7 @@ def _stream(bell: Bell, record_id: str, seen: int, version: int) -> Iterator[str
     try:
         yield f"retry: {SOON}\n\n"
         end = time.monotonic() + LONGEST
-        while time.monotonic() < end:
+        while time.monotonic() < end and not bell.ended:
             version = version if version > seen else bell.wait(record_id, seen)
             yield _told(version) if version > seen else ": still here\n\n"
             seen = version

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ledger.cli.common import ledger_at, progress
+from ledger.cli.common import ledger_at, progress, resolve
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
@@ -25,25 +25,27 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 @click.option(
     "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="How many may watch live at once."
 )
+@click.option("--read-only", is_flag=True, help="Nothing can be recorded through it.")
 @click.pass_obj
-def serve_(path: str, host: str, port: int, watchers: int) -> None:
-    """Show the ledger in a browser: the list, every replay, the rules; with a JSON API.
+def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> None:
+    """Show the ledger in a browser, and record games on phones: the list, every replay, the rules; with a JSON API.
 
-    With --host 0.0.0.0 phones on the same network come in, by the address or its QR code.  It ends by Ctrl+C or
-    SIGTERM, when what was asked is answered.
+    With --host 0.0.0.0 phones on the same network come in, by the address or its QR code; whoever does can begin a
+    game, and record it by its link.  It ends by Ctrl+C or SIGTERM, when what was asked is answered.
 
     \b
     Example:
       domino-ledger serve
+      domino-ledger serve --host 0.0.0.0
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
     """
     from waitress import create_server  # noqa: PLC0415  only for serving
 
-    with ledger_at(path) as store:
+    with ledger_at(path, make=not read_only) as store:
         for _ in progress(_refreshed(store), "auditing what is new", len(store.unaudited())):
             pass
     # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
-    app = import_module("viewer.app").create_app(lambda: ledger_at(path), watchers=watchers)
+    app = import_module("viewer.app").create_app(lambda: ledger_at(path), watchers=watchers, recording=not read_only)
     try:
         server = create_server(
             app,
@@ -70,8 +72,38 @@ def serve_(path: str, host: str, port: int, watchers: int) -> None:
         click.echo("")
     finally:
         ended.set()
+        app.extensions["bell"].end()
         server.close()
         auditor.join(PAUSE)
+
+
+@click.command("link")
+@click.argument("record")
+@click.option(
+    "--address", help="Where the ledger is served, such as http://192.168.1.5:8000; this machine, if left out."
+)
+@click.pass_obj
+def link_(path: str, record: str, address: str | None) -> None:
+    """Make a recorder's link to RECORD, and tell the watcher's: each as text and as a QR code for a phone.
+
+    Whoever has the recorder's link can write to that record.  It is told once: the ledger keeps only its digest.
+
+    \b
+    Example:
+      domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
+    """
+    import segno  # noqa: PLC0415  only for phones
+
+    from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
+
+    base = (address or f"http://{_own_address()}:8000").rstrip("/")
+    key = new_key()
+    with ledger_at(path) as store:
+        record_id = resolve(store, record)
+        store.keep_key(record_id, key_digest(key))
+    for name, there in (("Watch", f"{base}/g/{record_id}"), ("Record", f"{base}/r/{record_id}#{key}")):
+        click.echo(f"{name}: {there}")
+        segno.make(there, micro=False).terminal(compact=True)
 
 
 def _end(_number: int, _frame: Any) -> None:

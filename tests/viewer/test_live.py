@@ -56,6 +56,8 @@ def address(table: Table) -> Iterator[str]:
     server = create_server(app, host="127.0.0.1", port=0, threads=5)
     threading.Thread(target=server.run, daemon=True).start()
     yield f"http://127.0.0.1:{server.effective_port}/g/{table.id}"
+    app.extensions["bell"].end()
+    server.task_dispatcher.shutdown()
     server.close()
 
 

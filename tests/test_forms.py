@@ -1,0 +1,82 @@
+"""The form: all that is legal stands in it, nothing else, and what could be named is never left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger import catalog, forms
+from ledger.errors import NotARecord
+from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, kind
+from ledger.record import Record
+from ledger.replay import steps
+from ledger.review import Review
+from ledger.simulate import simulate
+from ledger.tiles import TILES, named
+
+GAMES = [("ziggurat", {"set": 9}), ("domino-ziggurat", {}), ("build-up", {}), ("zigzag", {"ranking": True})]
+
+
+def said(act: Correctable) -> tuple[Any, ...]:
+    """An act as a form says it."""
+    tile, at = forms.where(act)
+    return kind(act), getattr(act, "player", None), tile, at
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_the_form_has_just_the_legal_acts_and_every_tile_that_was_named(name: str, options: dict[str, Any]) -> None:
+    game = catalog.find(name)
+    record = simulate(game, 4, options)
+    review = Review(record)
+    for step in review.steps[1:]:
+        made = forms.form(game, review.opening, step.before)
+        legal = {
+            (way.kind, way.player, tile, at)
+            for way in made.ways
+            for group in way.legal
+            for at in group.at
+            for tile in group.tiles or ("",)
+        }
+        assert legal == {said(act) for act in game.choices(step.before)}
+        if not isinstance(step.event, ACTS):
+            continue
+        player = getattr(step.event, "player", None)
+        way = next(way for way in made.ways if way.kind == kind(step.event) and player in (way.player, None))
+        tiles = getattr(step.event, "tiles", None) or [getattr(step.event, "tile", None)]
+        assert {str(TILES[tile.index]) for tile in tiles if tile} <= set(way.tiles)
+        assert way.due or way.kind in ("aside", "deal")
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_without_written_hands_a_whole_game_can_be_entered(name: str, options: dict[str, Any]) -> None:
+    game = catalog.find(name)
+    record = simulate(game, 5, options)
+    plain = Record(tuple(event for event in record.events if not isinstance(event, Deal)))
+    opening = game.opening(plain.opening)
+    for step in steps(game, opening, Review(plain).effective.entries):
+        event = step.event
+        if isinstance(event, Play | Place | Lift | Draw):
+            made = forms.form(game, opening, step.before)
+            way = next(way for way in made.ways if way.kind == kind(event) and way.player == event.player)
+            assert str(TILES[event.tile.index]) in way.tiles
+
+
+def test_a_placement_is_said_from_its_lower_half() -> None:
+    east, west = Place("a", named("5-1"), (0, 0), "e", 1), Place("a", named("1-5"), (1, 0), "w", 1)
+    assert forms.where(east) == forms.where(west) == ("1-5", (1, 0, "w", 1))
+    assert forms.where(Place("a", named("3-3"), (2, 4), "s", 2)) == ("3-3", (2, 4, "s", 2))
+
+
+def test_news_are_what_an_event_adds() -> None:
+    record = simulate(catalog.find("zigzag"), 4)
+    first = next(n for n, event in enumerate(record.events) if isinstance(event, Play))
+    play = record.events[first]
+    assert isinstance(play, Play)
+    report, found = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
+    assert report.verdict == "breach"
+    assert {finding.seq for finding in found} == {first + 1}
+    _report, none = forms.news(Record(record.events[:first]), [play])
+    assert none == []
+    with pytest.raises(NotARecord, match="nobody called"):
+        forms.news(Record(record.events[:first]), [Pass("nobody")])
