@@ -49,7 +49,10 @@ def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
 
 def test_the_readmes_commands_are_commands_with_such_options() -> None:
     lines = [
-        part.strip() for line in blocks(README, "sh")[0].splitlines() for part in line.partition("#")[0].split("|")
+        part.strip()
+        for block in blocks(README, "sh")
+        for line in block.splitlines()
+        for part in line.partition("#")[0].split("|")
     ]
     assert len(lines) > 9
     for line in lines:

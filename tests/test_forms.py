@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger import catalog, forms
 from ledger.errors import NotARecord
-from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, kind
+from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Stack, kind
 from ledger.record import Record
 from ledger.replay import steps
 from ledger.review import Review
@@ -80,3 +81,12 @@ def test_news_are_what_an_event_adds() -> None:
     assert none == []
     with pytest.raises(NotARecord, match="nobody called"):
         forms.news(Record(record.events[:first]), [Pass("nobody")])
+
+
+def test_a_game_that_tells_no_tray_offers_what_is_legal() -> None:
+    game = replace(catalog.find("build-up"), tray=None)
+    review = Review(simulate(game, 4))
+    state = next(step.before for step in review.steps if isinstance(step.event, Stack))
+    made = forms.form(game, review.opening, state)
+    way = next(way for way in made.ways if way.kind == "stack" and way.due)
+    assert set(way.tiles) == {tile for group in way.legal for tile in group.tiles}

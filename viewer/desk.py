@@ -198,4 +198,4 @@ def qr() -> Response:
     text = request.get_data(as_text=True)
     if not 0 < len(text) <= 500:
         abort(400, "a QR code here is of 1 to 500 characters")
-    return Response(segno.make(text, micro=False).svg_inline(scale=4, light="#fff"), content_type="image/svg+xml")
+    return Response(segno.make(text, micro=False).svg_inline(light="#fff", omitsize=True), content_type="image/svg+xml")
