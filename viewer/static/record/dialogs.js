@@ -279,7 +279,10 @@ export class Dialogs {
 }
 
 /** Where to go when a game is over. */
-const ways = (id) => `<a class="strong" href="/g/${id}">Replay and share</a><a href="/g/${id}/print">Score sheet</a><a href="/new?from=${id}">Rematch</a>`;
+const ways = (id) => {
+  const path = encodeURIComponent(id);
+  return `<a class="strong" href="/g/${path}">Replay and share</a><a href="/g/${path}/print">Score sheet</a><a href="/new?from=${path}">Rematch</a>`;
+};
 
 /** An event without when and by whom it was recorded, for comparing. */
 function same({ when, by: who, ...event }) {

@@ -27,7 +27,7 @@ export function show(desk, view) {
   table(desk, view, kind, tile);
   tabs(desk, view, kind);
   choices(desk, view, kind);
-  last(desk);
+  last(desk, desk.edit ? desk.screen : view);
   state(desk);
   desk.dialogs.show(view);
 }
@@ -85,10 +85,11 @@ function choices(desk, view, kind) {
 }
 
 /** What was recorded last, and what it scored. */
-function last(desk) {
-  const move = desk.screen.moves[desk.screen.moves.length - 1];
-  const entry = desk.post.waiting[desk.post.waiting.length - 1];
-  const wrong = move && desk.screen.findings.find(({ seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"));
+function last(desk, view) {
+  const move = view.moves[view.moves.length - 1];
+  // What waits is said in the phone's own words, until the ledger has said how it looks.
+  const entry = view.sure === false ? desk.post.waiting[desk.post.waiting.length - 1] : null;
+  const wrong = move && view.findings.find(({ seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"));
   const stands = move ? `${safe(move.words)}${move.gained ? ` <b>+${move.gained}</b>` : ""}${wrong ? ` <b class="m breach">⚑ ${safe(wrong.clause)}</b>` : ""}` : "Nothing is recorded yet.";
   fill(by("last"), entry ? safe(desk.dialogs.words(entry.event)) : stands);
   by("turn").hidden = !(desk.cycle && desk.cycle.id && desk.cycle.all.length > 1);

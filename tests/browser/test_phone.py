@@ -304,6 +304,7 @@ def test_a_tab_that_is_closed_while_the_answer_was_on_its_way(table: Table, club
     stands(club, record_id, acts[:1])
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
 def test_a_browser_that_is_killed_at_the_table(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path
 ) -> None:
