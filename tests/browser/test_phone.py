@@ -159,9 +159,11 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
         if at == middle:
             thumb.all_recorded()
             phone.set_offline(True)
+            thumb.cut_off = True
         if at == middle + 6:
             expect(page.locator("#sync")).to_contain_text("6 waiting for a connection")
             phone.set_offline(False)
+            thumb.cut_off = False
             thumb.all_recorded()
         thumb.enter(wrong_for(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
         if at == slip + 10:
@@ -266,6 +268,7 @@ def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: C
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
     club.kill()
+    thumb.cut_off = True
     thumb.enter(acts[1])
     thumb.enter(acts[2])
     expect(page.locator("#sync")).to_contain_text("waiting for a connection")
@@ -359,6 +362,7 @@ def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: C
     page.reload()  # through the worker, which keeps what passes
     page.wait_for_selector("html[data-ready]")
     club.kill()
+    thumb.cut_off = True
     page.reload()
     page.wait_for_selector("html[data-ready]")
     for act in acts[:3]:
