@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -147,3 +148,17 @@ def _only_id(home: Path) -> str:
     with SqliteStore(home / "a.sqlite") as store:
         (record_id,) = store.ids()
     return record_id
+
+
+def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
+    _process, address, _said = served
+    port = int(address.rsplit(":", 1)[1].strip("/"))
+    half = b"POST /api/records/x/events HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{"
+    with ExitStack() as open_:
+        for number in range(600):
+            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            slow.sendall(half if number % 2 else b"GET / HTTP/1.1\r\nHos")
+        for _ in range(5):
+            begin = time.monotonic()
+            assert "The ledger" in page(address)
+            assert time.monotonic() - begin < 5  # a second, on a machine that does other things too

@@ -14,6 +14,8 @@ from ledger.cli.common import ledger_at, progress, resolve
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
+CONNECTIONS = 1000
+"""Connections that may be open besides those for live streams."""
 ANSWERING = 16
 """Threads that answer whatever is asked, besides those for live streams."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
@@ -53,7 +55,9 @@ def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> N
             port=port,
             # Each who watches takes a thread that sleeps; the others answer.
             threads=watchers + ANSWERING,
-            connection_limit=2 * watchers + 100,
+            # Who sends slowly, or nothing at all, takes no thread, only a connection, and only for a while.
+            connection_limit=2 * watchers + CONNECTIONS,
+            channel_timeout=60,
             asyncore_use_poll=True,
             ident="domino-ledger",
         )

@@ -1,0 +1,85 @@
+"""Whatever people are called, and whatever they write: it is shown as text, everywhere, and runs nowhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page
+
+from ledger import catalog
+from ledger.archive import refresh
+from ledger.events import Amend, Note, Open, Pass, Place, Player, Result, Retract
+from ledger.recorder import Recorder, key_digest, new_key
+from ledger.stores.sqlite import SqliteStore
+from ledger.tiles import named
+
+EVIL = (
+    '"><script>window.__ran=1</script>',
+    "'><img src=x onerror=window.__ran=1>",
+    "</script><script>window.__ran=1</script>",
+    "</textarea></title></style><svg onload=window.__ran=1>",
+    "javascript:window.__ran=1//{{7*7}}${window.__ran=1}",
+    "&lt;b&gt;<b>bold</b>\u202e",
+)  # fmt: skip
+
+
+def begun(path: Path, evil: str) -> tuple[str, str]:
+    """A game in which every text is that one: the record's id, and its key."""
+    players = (Player(id=evil, name=evil), Player(id=f"{evil}2", name=evil))
+    opening = Open(
+        "ziggurat", players=players, played="2026-11-20", place=evil, event=evil, recorder=evil, options={"first": evil}
+    )
+    key = new_key()
+    with SqliteStore(path) as store:
+        recorder = Recorder(store, find_game=catalog.find)
+        record_id = recorder.open(opening, by=evil)
+        store.keep_key(record_id, key_digest(key))
+        tile = Place(evil, named("5-1"), (0, 0), "e", 1)
+        for event in (tile, Pass(f"{evil}2"), Note(evil, 1), Result((evil,), evil)):
+            recorder.append(record_id, event, by=evil)
+        recorder.correct(record_id, Retract(2, evil), by=evil)
+        recorder.correct(record_id, Amend(1, Place(evil, named("1-5"), (0, 0), "e", 1), evil), by=evil)
+        for _ in refresh(store):
+            pass
+    return record_id, key
+
+
+@pytest.mark.parametrize("evil", EVIL, ids=range(len(EVIL)))
+def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, evil: str, tmp_path: Path) -> None:
+    if page.viewport_size and page.viewport_size["width"] > 900:
+        pytest.skip("the same pages, wider")
+    record_id, key = begun(ledger, evil)
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.on("console", lambda message: asked.append(message.text) if "Content Security" in message.text else None)
+    alone = tmp_path / "alone.html"
+    alone.write_bytes(page.request.get(f"{address}/g/{record_id}/replay.html").body())
+    typed = quote(evil, safe="")
+    for there in (
+        "/", f"/?player={typed}", f"/?place={typed}&since={typed}&clause={typed}&order={typed}", f"/g/{record_id}",
+        f"/g/{record_id}?view=recorded", f"/embed/{record_id}", f"/g/{record_id}/print", f"/g/{typed}",
+        f"/games/{typed}", f"/new?from={record_id}", f"/new?game={typed}", f"/r/{record_id}#{key}", alone.as_uri(),
+        f"/g/{record_id}/position.svg",
+    ):  # fmt: skip
+        page.goto(there if there.startswith("file:") else address + there)
+        page.wait_for_timeout(50)
+        assert page.evaluate("window.__ran") is None, there
+        assert asked == [], there
+    page.goto(f"{address}/g/{record_id}")
+    assert evil in page.locator("h1").inner_text() or "\u202e" in evil
+    page.goto(f"{address}/r/{record_id}")
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for press in ("#list", "#said", "#link"):
+        if press == "#link":
+            page.locator(".menu.up summary").click()
+        page.locator(press).click()
+        if press == "#list":
+            page.locator("#moves [data-seq]").first.click()
+        page.locator("dialog[open] [data-close]").first.click()
+    page.locator("#seats button").nth(1).click()
+    page.locator("#tray [data-tile]").first.click()
+    assert page.evaluate("window.__ran") is None
+    assert asked == []

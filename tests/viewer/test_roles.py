@@ -1,0 +1,111 @@
+"""Who may what: every address, asked by everybody.  An address that is not in the table fails the test."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger import codec
+from ledger.events import Bid, Open, Player
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+
+PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
+KEYS = {"recorder": new_key(), "recorder of another": new_key()}
+ROLES = ("anybody", "recorder of another", "recorder")
+
+SHOWN = (200, 200, 200)
+ROUTES: dict[str, tuple[int, int, int]] = {
+    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /games": SHOWN, "GET /games/<name>": SHOWN,
+    "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
+    "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
+    "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
+    "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
+    "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/<record_id>": SHOWN,
+    "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /api/records": SHOWN,
+    "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
+    "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
+    "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
+    "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
+    "POST /new": (303, 303, 303),
+    "POST /api/records/<record_id>/events": (401, 401, 200),
+}  # fmt: skip
+"""What each answers to anybody, to who holds the key of another record, and to who holds this one's."""
+
+BID = json.loads(codec.encode_event(Bid("ana", 3)))
+BODIES = {
+    "check": {"events": [BID]},
+    "draft": {"events": [BID]},
+    "events": {"expected": 1, "entries": [{"id": "first-0001", "event": BID}]},
+}
+
+
+def known(app: Flask) -> set[str]:
+    """Every address of the application, with its method."""
+    skipped = {"HEAD", "OPTIONS"}
+    return {f"{method} {rule.rule}" for rule in app.url_map.iter_rules() for method in (rule.methods or ()) - skipped}
+
+
+@pytest.fixture
+def ledger() -> MemoryStore:
+    """Two records, each with its key."""
+    found = MemoryStore()
+    for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
+        Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
+        found.keep_key(record_id, key_digest(KEYS[role]))
+    return found
+
+
+def ask(client: FlaskClient, route: str, role: str) -> int:
+    """The status of an answer."""
+    method, _, path = route.partition(" ")
+    path = path.replace("<record_id>", "mine").replace("<name>", "zigzag").replace("<path:filename>", "replay.js")
+    headers = {"Authorization": f"Bearer {KEYS[role]}"} if role in KEYS else {}
+    if method == "GET":
+        with client.get(path, headers=headers) as answer:
+            return answer.status_code
+    if path == "/new":
+        form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+        return client.post(path, data=form, headers=headers).status_code
+    if path == "/qr":
+        return client.post(path, data="text", headers=headers).status_code
+    return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
+
+
+def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
+    assert known(create_app(lambda: ledger)) == set(ROUTES)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
+    client = create_app(lambda: ledger, watchers=1).test_client()
+    for role, wanted in zip(ROLES, ROUTES[route], strict=True):
+        before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
+        assert ask(client, route, role) == wanted, role
+        after = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
+        if route.startswith("GET") or wanted != 303:
+            assert set(after) == set(before)
+        written = {record_id for record_id in before if after[record_id] != before[record_id]}
+        assert written == ({"mine"} if route.endswith("/events") and role == "recorder" else set())
+
+
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("POST")])
+def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, route: str) -> None:
+    client = create_app(lambda: ledger, recording=False).test_client()
+    status = ask(client, route, "recorder")
+    assert ledger.ids() == ("mine", "other")
+    assert ledger.version("mine") == 1
+    assert status == (409 if route in ("POST /new", "POST /api/records/<record_id>/events") else 200)
+
+
+def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
+    client = create_app(lambda: ledger).test_client()
+    for route in ROUTES:
+        path = route.partition(" ")[2].replace("<record_id>", "mine").replace("<name>", "zigzag")
+        for method in ("PUT", "DELETE", "PATCH"):
+            assert client.open(path.replace("<path:filename>", "replay.js"), method=method).status_code == 405
+    assert ledger.version("mine") == 1
