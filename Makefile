@@ -45,8 +45,8 @@ bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
-torture: $(READY)  ## 10,000 simulated games of each rule set, and every breach planted many times
-	DOMINO_GAMES=10000 $(BIN)/python -m pytest -n auto tests/test_simulate.py
+torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, 500 kills in mid-write
+	DOMINO_GAMES=10000 DOMINO_KILLS=500 $(BIN)/python -m pytest -n auto tests/test_simulate.py tests/test_crash.py
 
 clean:  ## everything that was made here
 	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,6 +22,7 @@ FLOORS = {
     "ledger": 0,
     "ledger.tiles": 1,
     "ledger.errors": 1,
+    "ledger.merkle": 1,
     "ledger.events": 2,
     "ledger.grid": 2,
     "ledger.scene": 2,

@@ -1,0 +1,98 @@
+"""Programs that are killed while they write: what was acknowledged is there, whole, and in its place.
+
+`DOMINO_KILLS` says how often; `make torture` asks for 500.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from ledger.events import Note, Open, Player
+from ledger.store import Store
+from ledger.stores.sqlite import SqliteStore
+
+KILLS = int(os.environ.get("DOMINO_KILLS", "12"))
+SEED = 11
+WRITER = """
+import sys
+from ledger.errors import WrongVersion
+from ledger.events import Note
+from ledger.stores.sqlite import SqliteStore
+path, name = sys.argv[1:]
+with SqliteStore(path) as store:
+    print("ready", flush=True)
+    number = 0
+    while True:
+        number += 1
+        events = [Note(f"{name}-{number}-{part}") for part in range(1 + number % 3)]
+        while True:
+            try:
+                version = store.append("r", store.version("r"), events, [f"{name}-{number}-{part:04}" for part in range(len(events))])
+                break
+            except WrongVersion:
+                continue
+        print(version, *(event.text for event in events), flush=True)
+"""  # noqa: E501  a program of its own
+
+
+def killed(path: Path, seconds: float, names: list[str]) -> list[str]:
+    """What several writers said was stored before they were all killed."""
+    command = [sys.executable, "-c", WRITER, str(path)]
+    writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in names]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    time.sleep(seconds)
+    for writer in writers:
+        writer.send_signal(signal.SIGKILL)
+    said = [writer.communicate()[0] for writer in writers]
+    # A line that the kill cut off was not heard by anybody.
+    return [line for text in said for line in text.splitlines(keepends=True) if line.endswith("\n")]
+
+
+def stands(store: Store, said: list[str]) -> int:
+    """How many acknowledged events there are; each must stand where it was said to."""
+    events = store.read("r").events
+    count = 0
+    for line in said:
+        version, *texts = line.split()
+        place = int(version) - len(texts)
+        for at, text in enumerate(texts, place):
+            event = events[at]
+            assert isinstance(event, Note)
+            assert event.text == text
+            count += 1
+    return count
+
+
+def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+    random = Random(SEED)
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])
+    said: list[str] = []
+    for run in range(KILLS):
+        said += killed(path, random.uniform(0.01, 0.15), [f"w{run}", f"v{run}"])
+        with SqliteStore(path) as store:
+            events = store.read("r").events
+            stands(store, said[-50:])
+            assert store.version("r") == len(events)
+        if run % 10 == 0 or run == KILLS - 1:
+            db = sqlite3.connect(path)
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            db.close()
+    with SqliteStore(path) as store:
+        count = stands(store, said)
+        events = store.read("r").events
+    texts = [event.text for event in events if isinstance(event, Note)]
+    assert len(texts) == len(set(texts)) == len(events) - 1  # nothing twice
+    # At the most the batch that each writer had in hand when it was killed was stored without anybody hearing of it.
+    assert count <= len(texts) <= count + 2 * 3 * KILLS
+    assert count > KILLS

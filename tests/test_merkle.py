@@ -1,0 +1,68 @@
+"""The trees of RFC 6962: its published roots, and proofs that hold just where they should."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.merkle import EMPTY, Tree, consistency, grew, includes, inclusion, leaf
+
+LEAVES = [
+    leaf(bytes.fromhex(text))
+    for text in (
+        "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
+    )
+]  # fmt: skip
+ROOTS = [
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+]
+"""The roots of the first 1, 2, ... of those leaves, as the reference tests of Certificate Transparency have them."""
+
+
+def test_the_published_roots() -> None:
+    assert EMPTY.hex() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert Tree().root == EMPTY
+    assert [Tree(LEAVES[:size]).root.hex() for size in range(1, 9)] == ROOTS
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 8, 13, 33])
+def test_a_leaf_is_proved_in_its_place_and_in_no_other(size: int) -> None:
+    leaves = [leaf(bytes([number])) for number in range(size)]
+    root = Tree(leaves).root
+    for index in range(size):
+        proof = inclusion(leaves, index)
+        assert includes(proof, index, size, leaves[index], root)
+        assert not includes(proof, index, size, leaf(b"another"), root)
+        assert not includes(proof, index, size, leaves[index], EMPTY)
+        assert not includes([*proof, EMPTY], index, size, leaves[index], root)
+        assert not any(includes(proof, other, size, leaves[index], root) for other in range(size) if other != index)
+        for place in range(len(proof)):
+            assert not includes([*proof[:place], EMPTY, *proof[place + 1 :]], index, size, leaves[index], root)
+    with pytest.raises(IndexError):
+        inclusion(leaves, size)
+    assert not includes([], size, size, leaves[0], root)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 8, 13, 21])
+def test_a_tree_that_only_grew_proves_it(size: int) -> None:
+    leaves = [leaf(bytes([number])) for number in range(size)]
+    new = Tree(leaves).root
+    for before in range(1, size + 1):
+        old = Tree(leaves[:before]).root
+        proof = consistency(leaves, before)
+        assert grew(proof, before, size, old, new)
+        changed = Tree([leaf(b"another"), *leaves[1:before]]).root
+        assert not grew(proof, before, size, changed, new)
+        assert not grew([*proof, EMPTY], before, size, old, new)
+        for place in range(len(proof)):
+            assert not grew([*proof[:place], EMPTY, *proof[place + 1 :]], before, size, old, new)
+    for before in (0, size + 1):
+        with pytest.raises(IndexError):
+            consistency(leaves, before)
+        assert not grew([], before, size, new, new)
