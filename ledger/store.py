@@ -133,6 +133,10 @@ class Store(Protocol):
         """Every record with its id, in the order in which they were opened, never all held at once."""
         ...
 
+    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
+        """Every event of the ledger (or the first `upto`) in the order of writing: record, seq, and its bytes."""
+        ...
+
     def find(self, query: Query) -> list[Row]:
         """The records that a query asks for, in its order."""
         ...

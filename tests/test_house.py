@@ -35,6 +35,7 @@ FLOORS = {
     "ledger.replay": 5,
     "ledger.holdings": 5,
     "ledger.recorder": 6,
+    "ledger.heads": 6,
     "ledger.stores": 6,
     "ledger.common": 6,
     "ledger.sources": 6,

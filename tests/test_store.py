@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from ledger import codec
 from ledger.errors import IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
 from ledger.store import Query, Store, Summary
@@ -433,3 +434,13 @@ def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
     assert store.has_key("r", key)
     assert not store.has_key("r", other)
     assert not store.has_key("s", key)
+
+
+def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
+    store.append("r", 0, [opening(), Bid("ana", 3)])
+    store.append("s", 0, [opening()])
+    store.append("r", 2, [Pass("ben")])
+    store.append_records([("t", [opening(), Pass("cy")])])
+    order = [(record_id, seq) for record_id, seq, _body in store.log()]
+    assert order == [("r", 0), ("r", 1), ("s", 0), ("r", 2), ("t", 0), ("t", 1)]
+    assert [codec.decode_event(body) for _id, _seq, body in store.log(2)] == [opening(), Bid("ana", 3)]

@@ -22,6 +22,7 @@ class MemoryStore:
         self._sent: dict[str, dict[str, tuple[int, bytes]]] = {}
         self._rows: dict[str, Row] = {}
         self._keys: set[tuple[str, bytes]] = set()
+        self._log: list[tuple[str, int]] = []
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -65,6 +66,7 @@ class MemoryStore:
         return len(new)
 
     def _keep(self, record_id: str, events: tuple[AnyEvent, ...]) -> None:
+        self._log += ((record_id, seq) for seq in range(len(self._events.get(record_id, ())), len(events)))
         self._events[record_id] = events
         # Without its audit, if it had one: that was of an earlier version.
         self._rows[record_id] = row_of(record_id, Record(events))
@@ -94,6 +96,11 @@ class MemoryStore:
         """See `Store.records`."""
         for record_id in self.ids():
             yield record_id, self.read(record_id)
+
+    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
+        """See `Store.log`."""
+        for record_id, seq in self._log[:upto]:
+            yield record_id, seq, codec.encode_event(self._events[record_id][seq])
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
@@ -273,6 +273,21 @@ class SqliteStore:
         """See `Store.records`."""
         for record_id in self.ids():
             yield record_id, Record(self._from(record_id))
+
+    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
+        """See `Store.log`."""
+        asked = "SELECT record, seq, body FROM event ORDER BY position LIMIT ?"
+        yield from self._db.execute(asked, (-1 if upto is None else upto,))
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the whole ledger to a file, while others may go on writing.  Raises LedgerError if it cannot."""
+        try:
+            with closing(sqlite3.connect(path)) as there:
+                self._db.backup(there)
+                # One file, without a second one beside it that somebody could forget.
+                there.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
