@@ -44,8 +44,9 @@ class Club:
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
-    def start(self) -> None:
-        command = [sys.executable, "-m", "ledger.cli", "--ledger", str(self.path), "serve", "--port", str(self.port)]
+    def start(self, *more: str) -> None:
+        serve = ["serve", "--port", str(self.port), *more]
+        command = [sys.executable, "-m", "ledger.cli", "--ledger", str(self.path), *serve]
         with SqliteStore(self.path):
             pass
         self.server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -424,6 +425,47 @@ def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club,
     stands(club, record_id, [])
     stranger.close()
     assert phone.pages
+
+
+def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    club.kill()
+    club.start("--read-only")
+    thumb.enter(acts[0])
+    expect(page.locator("#sync")).to_contain_text("1 kept on this phone: this ledger is only shown here", timeout=20000)
+    stands(club, record_id, [])
+    club.kill()
+    club.start()
+    page.reload()
+    thumb.all_recorded()
+    stands(club, record_id, acts[:1])
+
+
+def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    copy = club.path.with_name("copy.sqlite")
+    with SqliteStore(club.path) as store:
+        store.copy_to(copy)
+    thumb.enter(acts[0])
+    thumb.all_recorded()
+    club.kill()
+    for part in club.path.parent.glob("club.sqlite*"):
+        part.unlink()
+    copy.rename(club.path)
+    club.start()
+    thumb.enter(acts[1])
+    banner = page.locator(".banner[role=alert]")
+    expect(banner).to_contain_text("less of this game than this phone has seen", timeout=20000)
+    banner.get_by_role("button", name="Go on like this").tap()
+    thumb.all_recorded()
+    stands(club, record_id, acts[1:2])
+
+
+def test_a_game_that_is_not_there_is_said(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    page.goto(f"{club.address}/r/zzzzzzzzzz")
+    expect(page.locator("#status")).to_contain_text("There is no such record")
+    expect(page.locator("#undo")).to_be_hidden()
 
 
 # ── Slips, and what the table did ──────────────────────────────────────────────────────────────────────────

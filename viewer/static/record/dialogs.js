@@ -189,7 +189,7 @@ export class Dialogs {
 
   choices() {
     const said = new Set(this.conflict.missed.map(({ event }) => same(event)));
-    return `<section class="banner" role="alert"><h2>${safe(this.conflict.title)}</h2><ul>${this.conflict.missed.map((one) => `<li>${one.seq}: ${safe(one.words)}</li>`).join("")}</ul>`
+    return `<section class="banner" role="alert"><h2>${safe(this.conflict.title)}</h2>${this.conflict.missed.length ? `<ul>${this.conflict.missed.map((one) => `<li>${one.seq}: ${safe(one.words)}</li>`).join("")}</ul>` : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>"}`
       + `<p>On this phone there waits what was entered without knowing that. What of it is to be recorded after it?</p>`
       + this.desk.post.waiting.map((entry) => `<p><label><input type="checkbox" data-keep="${entry.id}"${said.has(same(entry.event)) ? "" : " checked"}> ${safe(this.words(entry.event))}${said.has(same(entry.event)) ? " <small>(the same was recorded)</small>" : ""}</label></p>`).join("")
       + `<button type="button" class="strong" data-panel="resolve">Go on like this</button></section>`;

@@ -17,6 +17,7 @@ export class Post {
     this.sending = /** @type {any[]} */ ([]);
     this.offline = false;
     this.locked = false;
+    this.reason = "";
     this.stopped = false;
     this.wait = 0;
     this.timer = 0;
@@ -78,13 +79,14 @@ export class Post {
     this.wait = 0;
     await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), answer.ok ? said : null);
     if (answer.ok) return true;
-    if (answer.status === 409) {
+    if (answer.status === 409 && said.version) {
       this.stopped = true;
-      this.desk.overtaken(said);
+      this.desk.overtaken({ ...said, missed: said.missed || [] });
       return false;
     }
-    if (answer.status === 401 || answer.status === 404) {
+    if ([401, 403, 404, 409].includes(answer.status)) {
       this.stopped = this.locked = true;
+      this.reason = said.detail;
       return false;
     }
     // One entry cannot be recorded as it is: it steps aside with the reason, and the others go on.
@@ -92,7 +94,7 @@ export class Post {
     entry.state = "refused";
     entry.reason = said.detail;
     await this.outbox.put([entry]);
-    if (said.version) await this.rebase(said.version);
+    await this.rebase(said.version || entry.base);
     return true;
   }
 

@@ -75,7 +75,7 @@ class Desk {
       const answer = await fetch(`/api/records/${record}/screen${before ? `?before=${before}` : ""}`, { signal: after(8000) });
       const said = await answer.json();
       if (!answer.ok) {
-        if (!this.screen) by("status").textContent = `${said.title}: ${said.detail}`;
+        if (!this.screen) by("status").textContent = `${said.title}: ${said.detail}.`;
         return null;
       }
       if (before) return said;
@@ -87,6 +87,7 @@ class Desk {
       return said;
     } catch {
       this.post.offline = true;
+      if (!this.screen) by("status").textContent = "There is no connection, and this phone has not seen this game yet. Try again when there is one.";
       this.changed();
       return null;
     }

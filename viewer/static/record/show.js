@@ -16,6 +16,7 @@ const WAYS = { e: "east", s: "south", w: "west", n: "north" };
 
 /** The whole screen. */
 export function show(desk, view) {
+  document.documentElement.dataset.known = "yes";
   const { kind, player, tiles: [tile] } = desk.pick;
   by("title").textContent = view.title;
   document.title = `${view.title} · ${view.players.map(([, name]) => name).join(" – ")}`;
@@ -103,7 +104,7 @@ export function state(desk) {
   const line = by("sync");
   let said = "recorded";
   if (!desk.secret) said = "watching only: this phone has no key to this record";
-  else if (desk.post.locked) said = `this link cannot record: ${waiting} kept on this phone`;
+  else if (desk.post.locked) said = `${waiting} kept on this phone: ${desk.post.reason}`;
   else if (waiting && desk.post.offline) said = `on this phone, ${waiting} waiting for a connection`;
   else if (waiting && desk.post.sending.length) said = `waiting: ${waiting}`;
   else if (waiting) said = `on this phone: ${waiting}`;
