@@ -36,6 +36,7 @@ FLOORS = {
     "ledger.holdings": 5,
     "ledger.recorder": 6,
     "ledger.heads": 6,
+    "ledger.checkpoints": 7,
     "ledger.stores": 6,
     "ledger.common": 6,
     "ledger.sources": 6,

@@ -10,15 +10,18 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from ledger.cli.common import ledger_at
+from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.heads import Checked
+    from ledger.heads import Checked, Head
 
 
 @click.command("verify")
-@click.option("--against", type=click.File("r"), help="A file with a head that was noted earlier; - reads it.")
+@click.option("--against", type=click.File("r"), help="A head or a checkpoint from earlier, in a file; - reads it.")
+@click.option("--proof", type=click.File("rb"), help="A proof of a record, checked without the ledger; - reads it.")
+@click.option("--public", type=click.File("r"), help="The public key of a checkpoint or a proof, in a file.")
 @click.pass_obj
-def verify_(path: str, against: IO[str] | None) -> None:
+def verify_(path: str, against: IO[str] | None, proof: IO[bytes] | None, public: IO[str] | None) -> None:
     """Read every event of the ledger: is each as it was written, and is all there that was there?
 
     It prints the head: the number of events, and a digest over all of them.  Keep a head outside this machine: held
@@ -29,14 +32,51 @@ def verify_(path: str, against: IO[str] | None) -> None:
     Example:
       domino-ledger verify > friday.head
       domino-ledger verify --against friday.head
+      domino-ledger verify --proof final.proof --public club.public
     """
-    from ledger.heads import check, read_head  # noqa: PLC0415  only here
+    from ledger.heads import check  # noqa: PLC0415  only here
 
+    if proof is not None:
+        _proved(proof.read(), public)
+        return
+    then = _noted(against.read(), public) if against else None
     with ledger_at(path) as store:
-        found = check(store, read_head(against.read()) if against else None)
+        found = check(store, then)
     _tell(found, path)
     if found.harms:
         sys.exit(1)
+
+
+def _noted(text: str, public: IO[str] | None) -> Head:
+    """The head that was noted, plain or signed."""
+    from ledger.heads import read_head  # noqa: PLC0415  only here
+
+    if "\u2014 " not in text:
+        return read_head(text)
+    if public is None:
+        raise click.UsageError("this head is signed: say by --public whose signature it should bear")
+    from ledger.checkpoints import Verifier, opened  # noqa: PLC0415  only here
+
+    return opened(text, Verifier(public.read()))
+
+
+def _proved(text: bytes, public: IO[str] | None) -> None:
+    """Says what a proof shows."""
+    from ledger.checkpoints import Verifier, proved, read_proof  # noqa: PLC0415  only here
+
+    if public is None:
+        raise click.UsageError("a proof is checked with a public key: name its file by --public")
+    verifier, proof = Verifier(public.read()), read_proof(text)
+    try:
+        record, head = proved(proof, verifier)
+    except LedgerError as error:
+        click.echo(f"not proved: {error}", err=True)
+        sys.exit(1)
+    players = ", ".join(player.name or player.id for player in record.opening.players)
+    click.echo(
+        f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
+        f"stood like this in the ledger {verifier.name} when it had {head.size} events"
+    )
 
 
 def _tell(found: Checked, path: str) -> None:

@@ -1,0 +1,83 @@
+"""`key`, `checkpoint` and `prove`: heads under a name, and proofs of records that stand without the ledger."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from ledger.cli.common import ledger_at, resolve
+
+KEY = click.option(
+    "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
+)
+
+
+@click.command("key")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path))
+def key_(name: str, file: Path) -> None:
+    """Make a key under NAME to sign checkpoints with: the private half goes to FILE, the public half is printed.
+
+    Whoever has FILE can sign as NAME: keep it away from the ledger.  The public half is for everybody.
+
+    \b
+    Example:
+      domino-ledger key domino.club.example/ledger club.key > club.public
+    """
+    from ledger.checkpoints import Signer  # noqa: PLC0415  only here
+
+    made = Signer.made(name)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise click.ClickException(f"{file} is there already: a key is not written over another") from None
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.write(f"{made}\n")
+    click.echo(str(Signer(made).verifier))
+
+
+@click.command("checkpoint")
+@KEY
+@click.pass_obj
+def checkpoint_(path: str, key: Path) -> None:
+    """Verify the ledger, and print its head signed: nobody who holds it can be told another story later.
+
+    \b
+    Example:
+      domino-ledger checkpoint --key club.key > friday.checkpoint
+      domino-ledger verify --against friday.checkpoint --public club.public
+    """
+    from ledger.checkpoints import Signer, signed  # noqa: PLC0415  only here
+    from ledger.heads import check  # noqa: PLC0415
+
+    signer = Signer(key.read_text("utf-8"))
+    with ledger_at(path) as store:
+        found = check(store)
+    if found.harms:
+        raise click.ClickException("the ledger is harmed (`domino-ledger verify` says where): nothing was signed")
+    click.echo(signed(found.head, signer), nl=False)
+
+
+@click.command("prove")
+@click.argument("record")
+@KEY
+@click.pass_obj
+def prove_(path: str, record: str, key: Path) -> None:
+    """Print a proof that RECORD stands in the ledger, just as it is; it is checked without the ledger.
+
+    \b
+    Example:
+      domino-ledger prove 7k3m --key club.key > final.proof
+      domino-ledger verify --proof final.proof --public club.public
+    """
+    import msgspec  # noqa: PLC0415  only here
+
+    from ledger.checkpoints import Signer, prove  # noqa: PLC0415
+
+    signer = Signer(key.read_text("utf-8"))
+    with ledger_at(path) as store:
+        made = prove(store, resolve(store, record), signer)
+    sys.stdout.buffer.write(msgspec.json.encode(made) + b"\n")

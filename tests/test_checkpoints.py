@@ -1,0 +1,141 @@
+"""Signed heads and proofs: they hold for what was there, and for nothing else."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.checkpoints import Signer, Verifier, opened, prove, proved, read_proof, signed
+from ledger.errors import NotForNow, UnknownRecord
+from ledger.events import Note, Open, Player
+from ledger.heads import Head, check
+from ledger.stores.memory import MemoryStore
+
+# The example key of the signed-note documentation, its text and its signature.
+PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+NOTE = (
+    f"{TEXT}\n\u2014 PeterNeumann "
+    "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy")))
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """Three records whose events lie among each other."""
+    found = MemoryStore()
+    for name in "rst":
+        found.append(name, 0, [OPENING])
+    for number in range(1, 6):
+        for name in "rst":
+            found.append(name, number, [Note(f"{name} {number}")])
+    return found
+
+
+@pytest.fixture(scope="module")
+def signer() -> Signer:
+    """A key of our own."""
+    return Signer(Signer.made("club.example/ledger"))
+
+
+def test_the_example_of_the_format() -> None:
+    signer = Signer(PRIVATE)
+    assert str(signer.verifier) == PUBLIC
+    assert signer.sign(TEXT) == NOTE
+    assert Verifier(PUBLIC).open(NOTE) == TEXT
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        NOTE.replace("answer", "question"), NOTE.replace("PeterNeumann", "PeterNewman"), NOTE.replace("x08go", "x08gp"),
+        NOTE.replace("/ZJk", "/ZJl"), TEXT, "", NOTE.partition("\u2014")[0], NOTE.replace("\n\n", "\n"),
+    ],
+)  # fmt: skip
+def test_what_was_not_signed_like_this_does_not_open(note: str) -> None:
+    with pytest.raises(NotForNow):
+        Verifier(PUBLIC).open(note)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a+b", PUBLIC.replace("c74f", "c74e"), PUBLIC[:-4], PUBLIC.replace("ARpc", "A!pc")]
+)
+def test_what_is_no_key_is_refused(text: str) -> None:
+    with pytest.raises(NotForNow):
+        Verifier(text)
+    with pytest.raises(NotForNow):
+        Signer(text)
+    with pytest.raises(NotForNow, match="no spaces"):
+        Signer.made("a b")
+
+
+def test_a_checkpoint_is_a_head_under_a_name(store: MemoryStore, signer: Signer) -> None:
+    head = check(store).head
+    note = signed(head, signer)
+    assert note.split("\n")[:2] == ["club.example/ledger", "18"]
+    assert opened(note, signer.verifier) == head
+    other = Signer(Signer.made("club.example/ledger"))
+    with pytest.raises(NotForNow, match="has not signed"):
+        opened(note, other.verifier)
+    with pytest.raises(NotForNow, match="no checkpoint"):
+        opened(signer.sign("another ledger\n18\nAAAA\n"), signer.verifier)
+    with pytest.raises(NotForNow, match="no checkpoint"):
+        opened(signer.sign("club.example/ledger\nmany\nAAAA\n"), signer.verifier)
+
+
+@pytest.mark.parametrize("name", ["r", "s", "t"])
+def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signer, name: str) -> None:
+    proof = prove(store, name, signer)
+    record, head = proved(proof, signer.verifier)
+    assert record == store.read(name)
+    assert head == Head(18, check(store).head.root)
+    first = proof.events[0]
+    for wrong in (
+        replace(proof, record="other"),
+        replace(proof, events=proof.events[1:]),
+        replace(proof, events=(*proof.events[:2], proof.events[3])),
+        replace(proof, events=(replace(first, event=first.event.replace("Ana", "Eve")), *proof.events[1:])),
+        replace(proof, events=(replace(first, index=first.index + 1), *proof.events[1:])),
+        replace(proof, events=(replace(first, path=first.path[1:]), *proof.events[1:])),
+        replace(proof, events=(replace(first, path=("xyz",)), *proof.events[1:])),
+        replace(proof, checkpoint=proof.checkpoint.replace("\n18\n", "\n17\n")),
+    ):
+        with pytest.raises(NotForNow):
+            proved(wrong, signer.verifier)
+    with pytest.raises(UnknownRecord):
+        prove(store, "nobody", signer)
+    with pytest.raises(NotForNow, match="no proof"):
+        read_proof(b"{}")
+
+
+def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    record_id = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
+    public = run(tmp_path, "key", "club.example/ledger", "club.key")
+    (tmp_path / "club.public").write_text(public.stdout)
+    assert stat.S_IMODE((tmp_path / "club.key").stat().st_mode) == 0o600
+    assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 1  # never over another
+    (tmp_path / "point").write_text(run(tmp_path, "checkpoint", "--key", "club.key").stdout)
+    (tmp_path / "proof").write_text(run(tmp_path, "prove", record_id[:5], "--key", "club.key").stdout)
+    run(tmp_path, "new", "zigzag", "Dee", "Eli", "Fay")
+    assert run(tmp_path, "verify", "--against", "point", "--public", "club.public").returncode == 0
+    assert "say by --public" in run(tmp_path, "verify", "--against", "point").stderr
+    (tmp_path / "a.sqlite").unlink()
+    offline = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
+    assert offline.returncode == 0
+    assert f"proved: record {record_id} (zigzag, Ana, Ben, Cy), 1 events" in offline.stdout
+    (tmp_path / "proof").write_text((tmp_path / "proof").read_text().replace("Ana", "Eve"))
+    forged = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
+    assert forged.returncode == 1
+    assert "did not stand in the ledger like this" in forged.stderr
