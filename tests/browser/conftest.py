@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -63,16 +62,11 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(ledger: Path) -> Iterator[str]:
     """The address of the viewer on that ledger."""
-    from waitress import create_server  # noqa: PLC0415  only here
-
+    from serving import serving  # noqa: PLC0415  only here
     from viewer.app import create_app  # noqa: PLC0415
 
-    app = create_app(lambda: SqliteStore(ledger), watchers=8)
-    server = create_server(app, host="127.0.0.1", port=0, threads=16, asyncore_use_poll=True)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
+    with serving(create_app(lambda: SqliteStore(ledger), watchers=8), threads=16) as found:
+        yield found
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ class Thumb:
             case Place():
                 low, other = low_first(act)
                 self.placed = act.tile
-                self.tile(act.tile)
+                self.take(act.tile)
                 self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
             case Lift():
                 self.page.evaluate("scrollTo(0, 0)")
@@ -99,7 +99,7 @@ class Thumb:
                 self.page.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
                 self.count += 1
             case Stack():
-                self.tile(act.tile)
+                self.take(act.tile)
                 self.tap(self.page.locator(f"#rows [data-stack='{act.stack}']"))
             case Bid() | Rank():
                 at = str(act.bid) if isinstance(act, Bid) else f"{act.high},{act.direction}"
@@ -113,6 +113,17 @@ class Thumb:
         """Takes a tile by its half with fewer pips."""
         button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
         self.tap(button, position={"x": 15, "y": 20})
+
+    def take(self, tile: Tile) -> None:
+        """Takes a tile in hand, and sees that it is: on a busy machine a tap may go by, and a thumb taps again."""
+        button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
+        for _ in range(3):
+            self.tile(tile)
+            for _ in range(100):
+                if button.get_attribute("aria-pressed") == "true":
+                    return
+                self.page.wait_for_timeout(20)
+        raise AssertionError(f"{tile} was not taken")
 
     def square(self, x: float, y: float) -> None:
         """Taps on the squares, in squares."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from ledger import notation
 from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
+from serving import serving
 from viewer.app import create_app
 
 SHEET = [
@@ -50,15 +50,8 @@ def table(tmp_path: Path) -> Table:
 @pytest.fixture
 def address(table: Table) -> Iterator[str]:
     """A server with room for two who watch."""
-    from waitress import create_server  # noqa: PLC0415  only here
-
-    app = create_app(lambda: SqliteStore(table.path), watchers=2)
-    server = create_server(app, host="127.0.0.1", port=0, threads=5)
-    threading.Thread(target=server.run, daemon=True).start()
-    yield f"http://127.0.0.1:{server.effective_port}/g/{table.id}"
-    app.extensions["bell"].end()
-    server.task_dispatcher.shutdown()
-    server.close()
+    with serving(create_app(lambda: SqliteStore(table.path), watchers=2), threads=5) as found:
+        yield f"{found}/g/{table.id}"
 
 
 def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:

@@ -172,7 +172,7 @@ export function slots(tiles, before, largest) {
 /** The tiles that can be named; dim are those that the rules forbid now. */
 export function tray(slots, legal, chosen, held) {
   return slots.map((tile) => {
-    if (!tile) return '<button type="button" class="gone" disabled aria-hidden="true"></button>';
+    if (!tile) return '<button type="button" class="gone" tabindex="-1" aria-hidden="true"></button>';
     const on = chosen.includes(tile);
     const half = on && held ? `<rect class="held" x="${held === "high" ? 32 : 0}" y="0" width="32" height="32" rx="5"/>` : "";
     return `<button type="button" class="tile${legal && !legal.has(tile) ? " dim" : ""}" data-tile="${tile}" aria-pressed="${on}" aria-label="${tile}">${face(tile, half)}</button>`;

@@ -1,0 +1,30 @@
+"""A server for tests: the viewer on a port of its own, until it is no longer needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from flask import Flask
+from waitress import create_server
+
+
+@contextmanager
+def serving(app: Flask, threads: int) -> Iterator[str]:
+    """The address of the application while it is served."""
+    server = create_server(app, host="127.0.0.1", port=0, threads=threads, asyncore_use_poll=True)
+
+    def run() -> None:
+        with suppress(OSError):  # its sockets are closed under it when it ends
+            server.run()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.effective_port}"
+    finally:
+        app.extensions["bell"].end()
+        server.task_dispatcher.shutdown()
+        server.close()
+        thread.join(5)
