@@ -82,6 +82,7 @@ class Verifier:
 
     def open(self, note: str) -> str:
         """The text of a signed note.  Raises NotForNow if this key has not signed it."""
+        _crypto()
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  only where something is signed
 
         text, gap, signatures = note.rpartition("\n\n")

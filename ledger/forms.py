@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ledger.audit import Report
 from ledger.codec import check
 from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layout, Place, actor, kind
 from ledger.game import Finding, Game, Opening
@@ -138,16 +137,15 @@ def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]
     return tuple(Legal(tuple(tile for tile in tiles if tile), at) for at, tiles in groups.items())
 
 
-def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Report, list[Finding]]:
-    """The report of a record with more events, and what it says that it did not say without the last of them.
+def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Review, list[Finding]]:
+    """A record with more events, reviewed, and what its report says that it did not say without the last of them.
 
     Raises NotARecord if the record with them is none.
     """
     whole = check((*record.events, *more))
-    before = Review(Record(whole.events[:-1]), name).report
-    after = Review(whole, name).report
-    known = {_said(finding) for finding in before.findings}
-    return after, [finding for finding in after.findings if _said(finding) not in known]
+    before, after = Review(Record(whole.events[:-1]), name), Review(whole, name)
+    known = {_said(finding) for finding in before.report.findings}
+    return after, [finding for finding in after.report.findings if _said(finding) not in known]
 
 
 def _said(finding: Finding) -> tuple[Any, ...]:

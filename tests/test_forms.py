@@ -74,10 +74,10 @@ def test_news_are_what_an_event_adds() -> None:
     first = next(n for n, event in enumerate(record.events) if isinstance(event, Play))
     play = record.events[first]
     assert isinstance(play, Play)
-    report, found = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
-    assert report.verdict == "breach"
+    review, found = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
+    assert review.report.verdict == "breach"
     assert {finding.seq for finding in found} == {first + 1}
-    _report, none = forms.news(Record(record.events[:first]), [play])
+    _review, none = forms.news(Record(record.events[:first]), [play])
     assert none == []
     with pytest.raises(NotARecord, match="nobody called"):
         forms.news(Record(record.events[:first]), [Pass("nobody")])

@@ -19,7 +19,6 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVer
 from ledger.events import AnyEvent
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.review import Review
 from ledger.words import in_words
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
@@ -83,10 +82,8 @@ def record_screen(asked: At, record_id: str) -> Screen:
 @endpoint("/records/{record_id}/check", Judged, problems=(400, 404, 409, 415, 422), body=Draft)
 def check(asked: Draft, record_id: str) -> Judged:
     """What the rules say of an event before it is recorded.  Nothing is."""
-    record = store().read(record_id)
-    report, findings = news(record, asked.events, record_id)
-    review = Review(record, record_id)
-    return Judged(tuple(said(review, finding) for finding in findings), report.verdict)
+    review, findings = news(store().read(record_id), asked.events, record_id)
+    return Judged(tuple(said(review, finding) for finding in findings), review.report.verdict)
 
 
 @endpoint("/records/{record_id}/draft", Screen, problems=(400, 404, 409, 415, 422), body=Draft)

@@ -96,8 +96,6 @@ def link_(path: str, record: str, address: str | None) -> None:
     Example:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
     """
-    import segno  # noqa: PLC0415  only for phones
-
     from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
 
     base = (address or f"http://{_own_address()}:8000").rstrip("/")
@@ -106,8 +104,7 @@ def link_(path: str, record: str, address: str | None) -> None:
         record_id = resolve(store, record)
         store.keep_key(record_id, key_digest(key))
     for name, there in (("Watch", f"{base}/g/{record_id}"), ("Record", f"{base}/r/{record_id}#{key}")):
-        click.echo(f"{name}: {there}")
-        segno.make(there, micro=False).terminal(compact=True)
+        _for_a_phone(name, there)
 
 
 def _end(_number: int, _frame: Any) -> None:
@@ -134,11 +131,15 @@ def _announce(path: str, host: str, port: int) -> None:
     shown = host if host not in EVERYWHERE else "127.0.0.1"
     click.echo(f"The ledger {path} is at http://{shown}:{port}/ (Ctrl+C ends it)")
     if host in EVERYWHERE:
-        import segno  # noqa: PLC0415  only for phones
+        _for_a_phone("For phones on this network", f"http://{_own_address()}:{port}/")
 
-        address = f"http://{_own_address()}:{port}/"
-        click.echo(f"For phones on this network: {address}")
-        segno.make(address, micro=False).terminal(compact=True)
+
+def _for_a_phone(what: str, address: str) -> None:
+    """An address as text and as a QR code."""
+    import segno  # noqa: PLC0415  only for phones
+
+    click.echo(f"{what}: {address}")
+    segno.make(address, micro=False).terminal(compact=True)
 
 
 def _own_address() -> str:

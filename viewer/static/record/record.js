@@ -6,7 +6,7 @@ import { Dialogs } from "./dialogs.js";
 import { guess, name } from "./guess.js";
 import { Outbox, newId } from "./outbox.js";
 import { after, Post } from "./post.js";
-import { KINDS, MANY, show, state } from "./show.js";
+import { inOrder, MANY, show, state } from "./show.js";
 
 const record = location.pathname.split("/").pop() || "";
 /** @param {string} id */
@@ -27,7 +27,7 @@ class Desk {
     this.queue = [];
     this.screen = null;
     this.edit = null;
-    this.peeked = null;
+    this.made = null;
     this.pick = { player: "", kind: "", tiles: [], held: "", edited: null };
     this.byHand = -1;
     this.cycle = null;
@@ -95,6 +95,7 @@ class Desk {
 
   seen(screen) {
     this.screen = screen;
+    this.made = null;
     this.changed();
   }
 
@@ -124,8 +125,9 @@ class Desk {
   get view() {
     if (this.edit) return this.edit.screen;
     const events = this.post.waiting.map((entry) => entry.event);
-    if (this.peeked && this.peeked.of === stamp(this.screen, events)) return { ...this.peeked.screen, sure: true };
-    return guess(this.screen, events);
+    const of = stamp(this.screen, events);
+    if (this.made?.of !== of) this.made = { of, view: guess(this.screen, events) };
+    return this.made.view;
   }
 
   /** Asks how things will stand with what rests on this phone for a moment. */
@@ -134,7 +136,9 @@ class Desk {
     const of = stamp(this.screen, events);
     try {
       const answer = await this.ask("draft", events);
-      if (answer.ok) this.peeked = { of, screen: await answer.json() };
+      const view = { ...await answer.json(), sure: true };
+      // More may have been entered since: then this is no longer how things stand.
+      if (answer.ok && this.made?.of === of) this.made = { of, view };
       this.changed();
     } catch { /* the guess stays */ }
   }
@@ -261,8 +265,8 @@ class Desk {
   /** The act that comes next by all that is known: who does what. */
   choose() {
     const { form, next, players } = this.view;
-    const kinds = Object.keys(form.names).sort((one, other) => KINDS.indexOf(one) - KINDS.indexOf(other));
-    const due = form.ways.filter((way) => way.due).sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
+    const kinds = Object.keys(form.names).sort(inOrder);
+    const due = form.ways.filter((way) => way.due).sort((one, other) => inOrder(one.kind, other.kind));
     const found = this.forced || due[0] || next || { kind: kinds[0], player: players[0][0] };
     this.pick.kind = found.kind || kinds[0];
     this.pick.player = found.player || players[0][0];

@@ -6,8 +6,9 @@ import { bounds, fill, places, plan, rows, safe, slots, tray } from "./draw.js";
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 
+const KINDS = ["layout", "draw", "over", "rank", "place", "stack", "play", "bid", "lift", "pass", "deal", "aside"];
 /** In which order the kinds of acts are offered, where several may come next. */
-export const KINDS = ["layout", "draw", "over", "rank", "place", "stack", "play", "bid", "lift", "pass", "deal", "aside"];
+export const inOrder = (one, other) => KINDS.indexOf(one) - KINDS.indexOf(other);
 /** The kinds that name several tiles. */
 export const MANY = ["layout", "deal", "aside"];
 const CALLED = { layout: "Lay out", draw: "Draw", over: "Tile over", rank: "Ranking", place: "Place", stack: "Stack",
@@ -55,7 +56,7 @@ function table(desk, view, kind, tile) {
 /** The kinds of acts that may come next, and behind a button those that should not; a pass is one tap. */
 function tabs(desk, view, kind) {
   const due = new Set([kind, ...view.form.ways.filter((way) => way.due).map((way) => way.kind)]);
-  const known = Object.keys(view.form.names).filter((one) => one !== "pass" && one !== "lift").sort((one, other) => KINDS.indexOf(one) - KINDS.indexOf(other));
+  const known = Object.keys(view.form.names).filter((one) => one !== "pass" && one !== "lift").sort(inOrder);
   const kinds = known.filter((one) => due.has(one) || desk.all);
   const more = kinds.length < known.length ? '<button type="button" data-more aria-label="Other kinds of acts">⋯</button>' : "";
   const pass = "pass" in view.form.names ? `<button type="button" data-bare="pass" class="${desk.way("pass")?.legal?.length ? "" : "dim"}">Pass</button>` : "";
