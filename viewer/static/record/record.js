@@ -154,7 +154,7 @@ class Desk {
   /** Keeps events: on the disk of this phone first, then on the screen, then in the ledger. @returns {Promise<any[]>} */
   keep(...events) {
     // One after the other: each must know how many came before it.
-    this.writing = this.writing.then(() => this.write(events));
+    this.writing = this.writing.catch(() => undefined).then(() => this.write(events));
     // At once: a finger may be on the next tile before the disk has this one.
     this.pick = { ...this.pick, tiles: [], held: "" };
     return this.writing;
