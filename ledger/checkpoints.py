@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
-from ledger import codec
+from ledger import chain, codec
 from ledger.errors import NotForNow, UnknownRecord
 from ledger.heads import Head, leaf_of
 from ledger.merkle import Tree, includes, inclusion
@@ -157,51 +157,48 @@ def opened(note: str, verifier: Verifier) -> Head:
 # ── Proofs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Standing(Struct, frozen=True):
-    """An event in a proof: its text as it is stored, its place in the ledger, and the hashes that lead to the root."""
-
-    event: str
-    index: int
-    path: tuple[str, ...]
-
-
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a record stood in a ledger, just as it is, when the checkpoint was signed."""
+    """That a record stood in a ledger, just as it is, when the checkpoint was signed.
+
+    `events` are the texts that are chained, without names; `index` is the place of the last in the ledger, and `path`
+    the hashes that lead from there to the root.
+    """
 
     format: Literal["domino-ledger-proof/1"]
     record: str
     checkpoint: str
-    events: tuple[Standing, ...]
+    events: tuple[str, ...]
+    index: int
+    path: tuple[str, ...]
 
 
 def prove(store: Store, record_id: str, signer: Signer) -> Proof:
     """The proof of a record, with a checkpoint of the ledger as it is.  Raises UnknownRecord."""
-    leaves, mine = list[bytes](), list[tuple[int, bytes]]()
-    for name, seq, body in store.log():
-        if name == record_id:
-            mine.append((len(leaves), body))
-        leaves.append(leaf_of(name, seq, body))
-    if not mine:
+    leaves, index = list[bytes](), -1
+    events = []
+    for each in store.log():
+        if each.record == record_id:
+            index = len(leaves)
+            events.append(each.body.decode())
+        leaves.append(leaf_of(each.record, each.link))
+    if not events:
         raise UnknownRecord(f"the ledger has no record {record_id}")
-    events = tuple(
-        Standing(body.decode(), index, tuple(each.hex() for each in inclusion(leaves, index))) for index, body in mine
-    )
     head = Head(len(leaves), Tree(leaves).root)
-    return Proof("domino-ledger-proof/1", record_id, signed(head, signer), events)
+    path = tuple(each.hex() for each in inclusion(leaves, index))
+    return Proof("domino-ledger-proof/1", record_id, signed(head, signer), tuple(events), index, path)
 
 
 def proved(proof: Proof, verifier: Verifier) -> tuple[Record, Head]:
     """The record that a proof shows, and the head at that time: from the proof and a public key alone.
 
-    Raises NotForNow if it does not show it, NotARecord if what it shows is no record.
+    The last link speaks for every event before it, so one path is enough.  Raises NotForNow if the proof does not show
+    it, NotARecord if what it shows is no record.
     """
     head = opened(proof.checkpoint, verifier)
-    for seq, standing in enumerate(proof.events):
-        path = _path(standing.path)
-        leaf = leaf_of(proof.record, seq, standing.event.encode())
-        if not includes(path, standing.index, head.size, leaf, head.root):
-            raise NotForNow(f"event {seq} of record {proof.record} did not stand in the ledger like this")
-    return codec.check(codec.decode_event(standing.event) for standing in proof.events), head
+    last = (chain.FIRST, *chain.links(event.encode() for event in proof.events))[-1]
+    if not includes(_path(proof.path), proof.index, head.size, leaf_of(proof.record, last), head.root):
+        raise NotForNow(f"record {proof.record} did not stand in the ledger like this")
+    return codec.check(codec.decode_event(event) for event in proof.events), head
 
 
 def _path(hashes: Sequence[str]) -> list[bytes]:

@@ -7,6 +7,7 @@
     ├── WrongVersion      a writer was behind: what it missed comes along
     ├── IdReused          one event id, two different events
     ├── NotALedger        a file that is no ledger, or of a newer program
+    ├── Harmed            a ledger that is not as it was written
     └── NotForNow         an act or option that cannot be taken here (a person's slip at the keyboard)
 
 A breach of the rules is never an exception: it was played, so it is recorded, and the audit says so.
@@ -86,6 +87,10 @@ class IdReused(LedgerError):
 
 class NotALedger(LedgerError):
     """A file that cannot be opened as a ledger: another kind of file, or one that a newer program made."""
+
+
+class Harmed(LedgerError):
+    """A ledger that is not as it was written: events are gone, or do not follow from those before them."""
 
 
 class NotForNow(LedgerError):

@@ -8,15 +8,16 @@ head outside the ledger is what makes a cut tail or a deleted record visible.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
 from msgspec import Struct
 
-from ledger import codec
-from ledger.errors import LedgerError, NotARecord, NotForNow
+from ledger import chain, codec
+from ledger.errors import Harmed, LedgerError, NotARecord, NotForNow
 from ledger.merkle import Tree, leaf
-from ledger.store import Store
+from ledger.record import Record
+from ledger.store import Logged, Store
+from ledger.witness import leaf_data
 
 _WRITTEN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<root>[0-9a-f]{64})")
 
@@ -47,14 +48,14 @@ def read_head(text: str) -> Head:
     return Head(int(found["size"]), bytes.fromhex(found["root"]))
 
 
-def leaf_of(record_id: str, seq: int, body: bytes) -> bytes:
-    """The leaf of an event: bound to its record and its place, so that none can be moved."""
-    return leaf(msgspec.json.encode((record_id, seq)) + b"\n" + body)
+def leaf_of(record_id: str, link: bytes) -> bytes:
+    """The leaf of an event: bound to its record, and by its link to its place there and to all before it."""
+    return leaf(leaf_data(record_id, link))
 
 
-def head_of(log: Iterable[tuple[str, int, bytes]]) -> Head:
+def head_of(log: Iterable[Logged]) -> Head:
     """The head of these events."""
-    tree = Tree(leaf_of(*entry) for entry in log)
+    tree = Tree(leaf_of(each.record, each.link) for each in log)
     return Head(tree.size, tree.root)
 
 
@@ -67,35 +68,71 @@ class Checked(Struct, frozen=True):
 
 
 def check(store: Store, against: Head | None = None) -> Checked:
-    """Reads every event of a ledger, and compares its beginning with a head that was noted earlier."""
-    tree, seen = Tree(), dict[str, int]()
-    harms = list[Harm]()
-    then = Tree().root
+    """Reads every event of a ledger, and holds its beginning against what its witness remembers, and a noted head."""
+    harms, noted = list[Harm](), [] if against is None else [against]
     try:
-        for record_id, seq, body in store.log():
-            harms += (Harm(record_id, seq, reason) for reason in _wrong(seen.get(record_id, 0), seq, body))
-            seen[record_id] = seq + 1
-            tree.add(leaf_of(record_id, seq, body))
-            if against is not None and tree.size == against.size:
-                then = tree.root
-    except LedgerError:
-        raise
+        known = store.witnessed()
+    except LedgerError as error:
+        harms.append(Harm("", 0, str(error)))
+    else:
+        noted += [] if known is None else [Head(*known)]
+    tree, ends = Tree(), dict[str, tuple[int, bytes]]()
+    roots = {0: tree.root}
+    sizes = {head.size for head in noted}
+    try:
+        for each in store.log():
+            version, before = ends.get(each.record, (0, chain.FIRST))
+            harms += (Harm(each.record, each.seq, reason) for reason in _wrong(each, version, before))
+            ends[each.record] = each.seq + 1, each.link
+            tree.add(leaf_of(each.record, each.link))
+            if tree.size in sizes:
+                roots[tree.size] = tree.root
+        for _ in store.names():
+            pass  # each is held against its digest as it is read
+        harms += (Harm("", tree.size, said) for said in store.damage())
+    except Harmed as error:
+        harms.append(Harm("", tree.size, str(error)))
     except Exception as error:  # noqa: BLE001  a damaged file raises whatever its damage makes of it
         harms.append(Harm("", tree.size, f"the file cannot be read further: {error}"))
-    if against is not None:
-        if tree.size < against.size:
-            lost = against.size - tree.size
-            harms.append(Harm("", tree.size, f"{lost} events are gone of the {against.size} that were there"))
-        elif then != against.root:
-            harms.append(Harm("", against.size, f"the first {against.size} events are not those that were there"))
-    return Checked(Head(tree.size, tree.root), len(seen), tuple(harms))
+    harms += (Harm("", *lost) for head in noted for lost in _lost(head, tree.size, roots))
+    return Checked(Head(tree.size, tree.root), len(ends), tuple(dict.fromkeys(harms)))
 
 
-def _wrong(expected: int, seq: int, body: bytes) -> Iterator[str]:
-    if seq != expected:
-        yield f"event {expected} should stand here"
+def check_record(store: Store, record_id: str) -> tuple[Harm, ...]:
+    """What is harmed in one record: its chain, its names, and the confirmations that are not of what stands there.
+
+    Raises UnknownRecord.
+    """
+    harms, version, before = list[Harm](), 0, chain.FIRST
+    for each in store.log(of=record_id):
+        harms += (Harm(record_id, each.seq, reason) for reason in _wrong(each, version, before))
+        version, before = each.seq + 1, each.link
+    if not harms:
+        harms += misconfirmed(record_id, store.read(record_id))
+    return tuple(harms)
+
+
+def misconfirmed(name: str, record: Record) -> Iterator[Harm]:
+    """The confirmations of a record that somebody made of another."""
+    for said in chain.confirmations(record):
+        if not said.true:
+            yield Harm(name, said.seq, f"{said.player} confirmed another record than the one that stands here")
+
+
+def _lost(head: Head, size: int, roots: Mapping[int, bytes]) -> Iterator[tuple[int, str]]:
+    if size < head.size:
+        yield size, f"{head.size - size} events are gone of the {head.size} that were there"
+    elif roots[head.size] != head.root:
+        yield head.size, f"the first {head.size} events are not those that were there"
+
+
+def _wrong(each: Logged, version: int, before: bytes) -> Iterator[str]:
+    if each.seq != version:
+        yield f"event {version} should stand here"
+    if chain.link(before, each.body) != each.link:
+        yield "it does not follow from what stands before it: it was changed"
     try:
-        if codec.encode_event(codec.decode_event(body)) != body:
+        if codec.encode_event(codec.decode_event(each.body)) != each.body:
             yield "it is not written as a ledger writes it"
     except NotARecord as error:
         yield f"it is no event: {error}"

@@ -31,7 +31,23 @@ class Tree:
     def __init__(self, leaves: Iterable[bytes] = ()) -> None:
         self.size = 0
         self._full: list[bytes] = []
-        for each in leaves:
+        self.extend(leaves)
+
+    @classmethod
+    def of(cls, size: int, full: Sequence[bytes]) -> Tree:
+        """The tree of that size with these full subtrees, the greatest first."""
+        tree = cls()
+        tree.size, tree._full = size, list(full)
+        return tree
+
+    @property
+    def full(self) -> tuple[bytes, ...]:
+        """The roots of its full subtrees, the greatest first: all that must be kept of it."""
+        return tuple(self._full)
+
+    def extend(self, hashes: Iterable[bytes]) -> None:
+        """Adds the hashes of many leaves."""
+        for each in hashes:
             self.add(each)
 
     def add(self, hash_: bytes) -> None:

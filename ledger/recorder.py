@@ -15,8 +15,22 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from ledger.chain import fingerprint, is_of
 from ledger.errors import LedgerError, NotForNow, WrongVersion
-from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Close, Correctable, Insert, Open, Player, Retract, kind
+from ledger.events import (
+    ACTS,
+    CLAIMS,
+    Amend,
+    AnyEvent,
+    Close,
+    Confirm,
+    Correctable,
+    Insert,
+    Open,
+    Player,
+    Retract,
+    kind,
+)
 from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.store import Store
@@ -48,14 +62,11 @@ def now() -> str:
 
 
 def seated(names: Sequence[str]) -> tuple[Player, ...]:
-    """People as the players of an opening: each with an id of their own, since two of one name sit at many tables."""
-    found: list[Player] = []
-    for name in names:
-        plain = "".join(c for c in name.lower() if c.isalnum()) or name
-        same = sum(player.id.rstrip("0123456789") == plain for player in found)
-        id_ = f"{plain}{same + 1}" if same else plain
-        found.append(Player(id=id_, name=name if name != id_ else ""))
-    return tuple(found)
+    """People as the players of an opening: p1, p2 and so on by seat.
+
+    The ids tell nobody's name, since they stand in every event, and events are for ever.
+    """
+    return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
 
 
 class Recorder:
@@ -175,6 +186,13 @@ class Recorder:
         seq = max(standing)
         self.retract(record_id, seq, "taken back at once", by=by)
         return seq
+
+    def confirm(self, record_id: str, player: str, head: str, *, by: str | None = None) -> int:
+        """A player agrees to the record whose fingerprint is `head`.  Raises NotForNow if it has another by now."""
+        record = self.store.read(record_id)
+        if not is_of(head, fingerprint(record.events)):
+            raise NotForNow("the record has another fingerprint by now: look at it again")
+        return self.append(record_id, Confirm(player, head), expected=len(record.events), by=by)
 
     def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
         """Closes a record: nothing follows but notes, corrections and confirmations."""

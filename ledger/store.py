@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger import codec
+from ledger import chain, codec
 from ledger.errors import IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
 from ledger.record import Record, effective
@@ -85,6 +85,40 @@ class Query(Struct, frozen=True, kw_only=True):
             raise NotForNow("a list starts at its first record or later, and has no fewer records than none")
 
 
+Role = Literal["record", "watch", "rule"]
+"""What a secret is for: to record, to watch, or (for no record of its own) to rule over the ledger."""
+
+
+class Key(NamedTuple):
+    """What a ledger keeps of a secret: for which record, the SHA-256 of it, and what its holder may do."""
+
+    record: str
+    digest: bytes
+    role: Role = "record"
+
+
+class Logged(NamedTuple):
+    """An event as it stands in a ledger: its record and seq, its bytes and its link.
+
+    `event_id` and `request` are the client's own id and the digest of what was sent under it, where there is one.
+    """
+
+    record: str
+    seq: int
+    body: bytes
+    link: bytes
+    event_id: str | None = None
+    request: bytes | None = None
+
+
+class Named(NamedTuple):
+    """The names that the event at a seq gives to players, by their ids."""
+
+    record: str
+    seq: int
+    names: Mapping[str, str]
+
+
 class Store(Protocol):
     """Where records are kept.  All stores pass one contract test (tests/test_store.py).
 
@@ -133,8 +167,49 @@ class Store(Protocol):
         """Every record with its id, in the order in which they were opened, never all held at once."""
         ...
 
-    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
-        """Every event of the ledger (or the first `upto`) in the order of writing: record, seq, and its bytes."""
+    def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
+        """Every event after the first `since` (up to the first `upto`), in the order of writing: of all, or `of` one
+        record.
+        """
+        ...
+
+    def witnessed(self) -> tuple[int, bytes] | None:
+        """What a witness outside the ledger remembers of it: how many events, and their Merkle root; None if none does.
+
+        Raises Harmed if the witness cannot be read.
+        """
+        ...
+
+    def size(self) -> int:
+        """How many events the whole ledger has."""
+        ...
+
+    def link(self, record_id: str, version: int) -> bytes | None:
+        """The link of a record's event at seq `version` - 1; None where there is none (see `chain`)."""
+        ...
+
+    def damage(self) -> list[str]:
+        """What the database says of damage to itself, such as an index that does not agree with its table."""
+        ...
+
+    def adopt(self, log: Iterable[Logged]) -> int:
+        """Adds events of another ledger as they stand there, all of them or none; returns how many.
+
+        The other's log goes on where this ledger ends: both then have the same head.  Raises Harmed for an event that
+        does not follow from those before it.
+        """
+        ...
+
+    def names(self) -> Iterator[Named]:
+        """The names that events give, which stand outside the chain."""
+        ...
+
+    def forget_traces(self) -> None:
+        """Makes sure that nothing which was taken away can still be read in what lies behind the store."""
+        ...
+
+    def call(self, names: Iterable[Named]) -> None:
+        """Keeps these names instead of those that were kept of the same events: an empty one is forgotten."""
         ...
 
     def find(self, query: Query) -> list[Row]:
@@ -153,12 +228,24 @@ class Store(Protocol):
         """The ids of the records without an audit of their last version, in the order of their opening."""
         ...
 
-    def keep_key(self, record_id: str, digest: bytes) -> None:
-        """Keeps the SHA-256 of a secret that lets its holder write to a record, which need not be there yet."""
+    def keep_key(self, key: Key) -> None:
+        """Keeps what is known of a secret: whose holder may do what.  The record need not be there yet."""
         ...
 
-    def has_key(self, record_id: str, digest: bytes) -> bool:
-        """Whether the secret of this SHA-256 lets its holder write to the record."""
+    def drop_keys(self, record_id: str, role: Role) -> int:
+        """Forgets every secret of that role for the record; returns how many there were."""
+        ...
+
+    def kept_keys(self) -> Iterator[Key]:
+        """What is known of all secrets."""
+        ...
+
+    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
+        """What the secret of this SHA-256 lets its holder do with the record."""
+        ...
+
+    def pause(self, seconds: float) -> None:
+        """Waits until somebody may have written something, at the most so long."""
         ...
 
     def rebuild(self) -> None:
@@ -177,23 +264,44 @@ class Store(Protocol):
 # What every store does alike: what may be stored, what a retry is, and what the list says of a record.
 
 
-def written(events: Sequence[AnyEvent], version: int = 0) -> list[bytes]:
-    """The bytes to store of events from this version on.  Raises NotARecord for events that nobody could read again.
+class Written(NamedTuple):
+    """Events as they are stored: the bytes of each, and the names that stand outside them, by seq and player."""
+
+    bodies: list[bytes]
+    names: dict[int, dict[str, str]]
+
+
+def written(events: Sequence[AnyEvent], version: int = 0) -> Written:
+    """What to store of events from this version on.  Raises NotARecord for events that nobody could read again.
 
     They are read back once before they are stored, because an event of the wrong shape could not be taken back later.
     """
+    names, bare = dict[int, dict[str, str]](), list(events)
     try:
-        bodies = list(map(codec.encode_event, events))
-    except (TypeError, ValueError, OverflowError) as error:
+        for place, event in enumerate(events):
+            if type(event) is Open or type(event) is Amend:
+                bare[place], called = chain.nameless(event)
+                if called:
+                    # As they will be read: a name of the wrong shape is found here too.
+                    read_back([codec.encode_event(event)], version + place)
+                    names[version + place] = called
+        bodies = list(map(codec.encode_event, bare))
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise NotARecord(f"cannot be written: {error}") from None
     read_back(bodies, version)
-    return bodies
+    return Written(bodies, names)
 
 
-def read_back(bodies: Sequence[bytes], version: int = 0) -> tuple[AnyEvent, ...]:
-    """The events that these bytes say, from this version on.  Raises NotARecord with the seq that fails."""
+def read_back(
+    bodies: Sequence[bytes], version: int = 0, names: Mapping[int, Mapping[str, str]] | None = None
+) -> tuple[AnyEvent, ...]:
+    """The events that these bytes say, from this version on, with their names.
+
+    Raises NotARecord with the seq that fails.
+    """
+    events: Sequence[AnyEvent]
     try:
-        return _several.decode(b"[%s]" % b",".join(bodies))
+        events = _several.decode(b"[%s]" % b",".join(bodies))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         events = []
         for seq, body in enumerate(bodies, version):
@@ -201,7 +309,11 @@ def read_back(bodies: Sequence[bytes], version: int = 0) -> tuple[AnyEvent, ...]
                 events.append(codec.decode_event(body))
             except NotARecord as error:
                 raise NotARecord(error.reason, field=error.field, event=seq) from None
-        return tuple(events)
+    if names:
+        return tuple(
+            chain.named(event, names[seq]) if seq in names else event for seq, event in enumerate(events, version)
+        )
+    return tuple(events)
 
 
 _several = msgspec.json.Decoder(tuple[AnyEvent, ...])
@@ -216,7 +328,7 @@ def first(upto: int | None) -> int | None:
 
 def folded(text: str) -> str:
     """A text as it is looked for: whatever its case, and however its accents were typed."""
-    return normalize("NFC", text).casefold()
+    return normalize("NFC", text.replace("\0", "\N{REPLACEMENT CHARACTER}")).casefold()
 
 
 def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
@@ -231,8 +343,11 @@ def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) 
 
 
 def digest(event: AnyEvent) -> bytes:
-    """The fingerprint (SHA-256) of what a client sent: a retry is stamped with another time, but says the same."""
-    return sha256(codec.encode_event(replace(event, when=None, by=None))).digest()
+    """The SHA-256 of what a client sent: a retry is stamped with another time, but says the same.
+
+    Names are left out: a digest of a name that was forgotten would tell it to whoever guesses.
+    """
+    return sha256(chain.chained(replace(event, when=None, by=None))).digest()
 
 
 class Retried(NamedTuple):
@@ -273,6 +388,11 @@ def turns(events: Iterable[AnyEvent]) -> bool:
     return not _TURNS.isdisjoint(map(type, events))
 
 
+def _plain(text: str | None) -> str | None:
+    # Not every database has a place for it in a text.
+    return None if text is None else text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 def row_of(record_id: str, record: Record) -> Row:
     """What the list says of a record, without its audit."""
     opening, events = record.opening, record.events
@@ -282,10 +402,10 @@ def row_of(record_id: str, record: Record) -> Row:
         closed = any(type(entry.event) is Close for entry in effective(events).entries)
     return Row(
         id=record_id,
-        game=opening.game,
-        edition=opening.edition,
+        game=_plain(opening.game) or "",
+        edition=_plain(opening.edition),
         played=opening.played,
-        place=opening.place,
+        place=_plain(opening.place),
         players=tuple((player.id, player.name or player.id) for player in opening.players),
         events=len(events),
         closed=closed,

@@ -83,7 +83,7 @@ def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
 
 def test_two_of_one_name_sit_at_one_table(run) -> None:
     name = run("new", "zigzag", "Ana", "ana", "Ana").output.strip()
-    assert "Players: A Ana, B ana (ana2), C Ana (ana3)" in run("export", "--sheet", name).output
+    assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
 
 
 def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:

@@ -9,14 +9,15 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from golden import FIXTURES
-from ledger import heads
-from ledger.errors import LedgerError, NotForNow
+from ledger import chain, heads
+from ledger.errors import Harmed, LedgerError, NotForNow
 from ledger.events import Note, Open, Player
 from ledger.recorder import Recorder
 from ledger.sources import items
@@ -72,7 +73,7 @@ def test_two_stores_of_the_same_events_have_the_same_head(tmp_path: Path) -> Non
         assert found == heads.check(other)
         assert found.head == heads.head_of(one.log())
         assert (found.head.size, found.records, found.harms) == (4, 2, ())
-        before = heads.head_of(one.log(3))
+        before = heads.head_of(one.log(upto=3))
         assert heads.check(one, before).harms == ()
         assert heads.read_head(f"noted on Friday: {found.head}\n") == found.head
     with pytest.raises(NotForNow, match="no head"):
@@ -84,7 +85,9 @@ def test_two_stores_of_the_same_events_have_the_same_head(tmp_path: Path) -> Non
     [
         ("DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)", "2 events are gone"),
         ("DELETE FROM event WHERE record = (SELECT min(record) FROM event)", "are gone of the"),
-        (RENAMED, "are not those that were there"),
+        (RENAMED, "it does not follow from what stands before it"),
+        ("UPDATE event SET link = zeroblob(32) WHERE position = 9", "it does not follow"),
+        ("UPDATE name SET names = replace(names, 'A', 'E')", "the names at event 0 are not as they were written"),
         ("UPDATE event SET body = CAST(body || ' ' AS BLOB) WHERE position = 9", "not written as a ledger writes it"),
         ("UPDATE event SET body = CAST('{}' AS BLOB) WHERE position = 9", "it is no event"),
         ("UPDATE event SET seq = 1000 WHERE position = 9", "should stand here"),
@@ -96,32 +99,106 @@ def test_what_was_done_to_a_ledger_is_found(tmp_path: Path, statement: str, said
     head = filled(path)
     assert checked(path, head) == heads.Checked(head, checked(path).records, ())  # type: ignore[union-attr]
     forced(path, statement)
-    found = checked(path, head)
-    assert found is not None
-    assert any(said in harm.reason for harm in found.harms), found.harms
+    for against in (head, None):  # what the witness remembers is enough
+        found = checked(path, against)
+        assert found is not None
+        assert any(said in harm.reason for harm in found.harms), found.harms
+
+
+def test_a_chain_that_was_made_anew_is_found_by_a_head(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    head = filled(path)
+    with SqliteStore(path) as store:
+        name = store.ids()[0]
+        log = [(each.seq, each.body) for each in store.log(of=name)]
+    changed = [(seq, body.replace(b'"bid":', b'"bid":1')) for seq, body in log]
+    assert changed != log
+    db = sqlite3.connect(path)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    for (seq, body), link in zip(changed, chain.links(body for _seq, body in changed), strict=True):
+        db.execute("UPDATE event SET body = ?, link = ? WHERE record = ? AND seq = ?", (body, link, name, seq))
+    db.commit()
+    db.close()
+    with SqliteStore(path) as store:
+        assert heads.check_record(store, name) == ()
+        for against in (head, None):
+            assert [harm.reason for harm in heads.check(store, against).harms] == [
+                f"the first {head.size} events are not those that were there"
+            ]
 
 
 def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> None:
     random = Random(SEED)
     path, broken = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
-    head = filled(path)
-    whole = path.read_bytes()
-    found = harmless = 0
+    filled(path)
+    with SqliteStore(path) as store:  # while it is open the newest events stand in the write-ahead log
+        store.append("late", 0, [OPENING])
+        for number in range(1, 12):
+            store.append("late", number, [Note(f"note {number}")], [f"note-{number:04}"])
+        head, records = heads.check(store).head, dict(store.records())
+        parts = {end: path.with_name(path.name + end).read_bytes() for end in ("", "-wal", ".head")}
+    found: Counter[str] = Counter()
+    harmless: Counter[str] = Counter()
     for _ in range(FLIPS):
-        at = random.randrange(len(whole))
-        changed = bytes([whole[at] ^ 1 << random.randrange(8)])
-        broken.write_bytes(whole[:at] + changed + whole[at + 1 :])
-        for other in ("-wal", "-shm"):
-            broken.with_name(broken.name + other).unlink(missing_ok=True)
-        result = checked(broken, head)
+        end = random.choice(("", "", "-wal", ".head"))
+        at = random.randrange(len(parts[end]))
+        changed = bytes([parts[end][at] ^ 1 << random.randrange(8)])
+        broken.with_name(broken.name + "-shm").unlink(missing_ok=True)
+        for each, text in parts.items():
+            text = text[:at] + changed + text[at + 1 :] if each == end else text  # noqa: PLW2901  the one that is hit
+            broken.with_name(broken.name + each).write_bytes(text)
+        result = checked(broken)  # against what the witness remembers, which nobody had to note
         if result is None or result.harms:
-            found += 1
-        else:
-            # Free space, an index, what is derived: every event is still as it was.
-            assert result.head == head
-            harmless += 1
-    assert found > FLIPS / 10
-    assert found + harmless == FLIPS
+            found[end] += 1
+            continue
+        # Free space, an index, what is derived, the older place of the witness: every event is still as it was.
+        assert result.head == head
+        with SqliteStore(broken) as store:
+            assert dict(store.records()) == records
+        harmless[end] += 1
+    assert min(found[end] for end in ("", "-wal")) > FLIPS / 40, found
+    assert found.total() + harmless.total() == FLIPS
+
+
+def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    filled(path)
+    with SqliteStore(path) as store:
+        size = store.size()
+        store.append("late", 0, [OPENING, Note("one")])
+        shutil.copy(path, tmp_path / "b.sqlite")  # without its journal, as if its first bit were damaged
+        shutil.copy(f"{path}.head", tmp_path / "b.sqlite.head")
+    with SqliteStore(tmp_path / "b.sqlite") as store:
+        assert store.size() == size
+        with pytest.raises(Harmed, match=r"2 events are gone: .* `domino-ledger verify` looks closer"):
+            store.append("new", 0, [OPENING])
+        assert [harm.reason for harm in heads.check(store).harms] == [
+            f"2 events are gone of the {size + 2} that were there"
+        ]
+    (tmp_path / "b.sqlite.head").unlink()  # somebody looked, and goes on
+    with SqliteStore(tmp_path / "b.sqlite") as store:
+        store.append("new", 0, [OPENING])
+        assert heads.check(store).harms == ()
+        assert store.witnessed() == (size + 1, heads.check(store).head.root)
+
+
+def test_a_witness_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    filled(path)
+    before = (tmp_path / "a.sqlite.head").read_bytes()
+    with SqliteStore(path) as store:
+        store.append("late", 0, [OPENING, Note("one")])
+    (tmp_path / "a.sqlite.head").write_bytes(before)  # as after a kill between the commit and the witness
+    with SqliteStore(path) as store:
+        assert heads.check(store).harms == ()
+        store.append("late", 2, [Note("two")])
+        assert store.witnessed() == (store.size(), heads.check(store).head.root)
+    (tmp_path / "a.sqlite.head").write_bytes(b"x" * 8192)
+    with SqliteStore(path) as store:
+        with pytest.raises(Harmed, match="cannot be read here any more"):
+            store.append("late", 3, [Note("three")])
+        assert heads.check(store).harms
 
 
 def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:

@@ -102,8 +102,8 @@ def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
     found = re.search(rf"Record: http://table\.lan:8000/r/{record_id}#(\S+)", said)
     assert found
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert store.has_key(record_id, key_digest(found[1]))
-        assert not store.has_key(record_id, key_digest(found[1] + "x"))
+        assert store.roles(record_id, key_digest(found[1]))
+        assert not store.roles(record_id, key_digest(found[1] + "x"))
     assert found[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 

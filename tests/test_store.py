@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
-from ledger import codec
-from ledger.errors import IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger import chain, codec
+from ledger.errors import Harmed, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
-from ledger.store import Query, Store, Summary
+from ledger.store import Key, Named, Query, Store, Summary
 from ledger.stores import schema, sqlite
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
@@ -308,11 +308,11 @@ def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
         "UPDATE event SET body = x'00'",
         "DELETE FROM event",
         "DELETE FROM event WHERE seq = 1",
-        "INSERT OR REPLACE INTO event VALUES (1, 'r', 0, NULL, NULL, x'7b7d')",
-        "INSERT OR REPLACE INTO event VALUES (3, 'r', 1, NULL, NULL, x'7b7d')",
-        "INSERT OR REPLACE INTO event VALUES (3, 'r', 2, 'b', NULL, x'7b7d')",
-        "INSERT INTO event VALUES (9, 'r', 2, NULL, NULL, x'7b7d')",
-        "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d')",
+        "INSERT OR REPLACE INTO event VALUES (1, 'r', 0, NULL, NULL, x'7b7d', zeroblob(32))",
+        "INSERT OR REPLACE INTO event VALUES (3, 'r', 1, NULL, NULL, x'7b7d', zeroblob(32))",
+        "INSERT OR REPLACE INTO event VALUES (3, 'r', 2, 'b', NULL, x'7b7d', zeroblob(32))",
+        "INSERT INTO event VALUES (9, 'r', 2, NULL, NULL, x'7b7d', zeroblob(32))",
+        "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d', zeroblob(32))",
     ],
 )
 def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, statement: str) -> None:
@@ -426,14 +426,66 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
     key, other = b"k" * 32, b"o" * 32
-    assert not store.has_key("r", key)
-    store.keep_key("r", key)
-    store.keep_key("r", key)
+    assert not store.roles("r", key)
+    store.keep_key(Key("r", key))
+    store.keep_key(Key("r", key))
     store.append("r", 0, [opening()])
     store.rebuild()
-    assert store.has_key("r", key)
-    assert not store.has_key("r", other)
-    assert not store.has_key("s", key)
+    assert store.roles("r", key) == {"record"}
+    assert not store.roles("r", other)
+    assert not store.roles("s", key)
+    store.keep_key(Key("r", key, "watch"))
+    store.keep_key(Key("r", other, "watch"))
+    assert list(store.kept_keys()) == [Key("r", key, "record"), Key("r", key, "watch"), Key("r", other, "watch")]
+    assert store.drop_keys("r", "watch") == 2
+    assert store.roles("r", key) == {"record"}
+    assert not store.roles("r", other)
+
+
+def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> None:
+    other = (Player(id="ana", name="Anna"), *PLAYERS[1:])
+    store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=other), "she writes it with two n")])
+    assert b"Ann" not in b"".join(each.body for each in store.log())
+    assert list(store.names()) == [
+        Named("r", 0, {"ana": "Ana", "ben": "Ben", "cy": "Cy"}),
+        Named("r", 1, {"ana": "Anna", "ben": "Ben", "cy": "Cy"}),
+    ]
+    link = store.link("r", 2)
+    store.call([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
+    assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
+    assert (found(store, player="Ann"), found(store, player="Ben")) == ([], ["r"])
+    assert store.link("r", 2) == link
+    store.call([Named("r", 0, {}), Named("r", 1, {})])
+    assert list(store.names()) == []
+
+
+def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
+    store.append("r", 0, [opening(), Bid("ana", 3)])
+    store.append("r", 2, [Pass("ben")])
+    bodies = [each.body for each in store.log(of="r")]
+    assert [each.link for each in store.log(of="r")] == chain.links(bodies)
+    assert store.link("r", 3) == chain.fingerprint(store.read("r").events) == chain.links(bodies)[2]
+    assert (store.link("r", 4), store.link("r", 0), store.link("s", 1)) == (None, None, None)
+    assert [each.seq for each in store.log(1, 2, of="r")] == [1]
+
+
+def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> None:
+    with MemoryStore() as other:
+        other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
+        other.append("s", 0, [opening(place="barn")])
+        assert store.adopt(other.log()) == 3
+        other.append("r", 2, [Pass("ben")], ["id-2"])
+        assert store.adopt(other.log(store.size())) == 1
+        store.call(other.names())
+        assert list(store.log()) == list(other.log())
+        assert dict(store.records()) == dict(other.records())
+        assert store.find(Query()) == other.find(Query())
+        # A retry is known there too.
+        assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
+        for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
+            with pytest.raises(Harmed):
+                store.adopt([next(other.log(3))._replace(**wrong)])
+    assert store.size() == 4
 
 
 def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
@@ -441,6 +493,9 @@ def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
     store.append("s", 0, [opening()])
     store.append("r", 2, [Pass("ben")])
     store.append_records([("t", [opening(), Pass("cy")])])
-    order = [(record_id, seq) for record_id, seq, _body in store.log()]
+    order = [(each.record, each.seq) for each in store.log()]
     assert order == [("r", 0), ("r", 1), ("s", 0), ("r", 2), ("t", 0), ("t", 1)]
-    assert [codec.decode_event(body) for _id, _seq, body in store.log(2)] == [opening(), Bid("ana", 3)]
+    assert store.size() == 6
+    assert [(each.record, each.seq) for each in store.log(1, 4)] == order[1:4]
+    bare = Open("zigzag", players=tuple(Player(id=player.id) for player in PLAYERS))
+    assert [codec.decode_event(each.body) for each in store.log(upto=2)] == [bare, Bid("ana", 3)]

@@ -19,6 +19,7 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVer
 from ledger.events import AnyEvent
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key
 from ledger.words import in_words
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
@@ -100,7 +101,7 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     writer = recorder()
     store().read(record_id, 1)  # says that it is not there, before it is said that the key is wrong
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not store().has_key(record_id, key_digest(key)):
+    if scheme.lower() != "bearer" or "record" not in store().roles(record_id, key_digest(key)):
         refused = problem(401, "This link cannot record", "who records holds the recorder's link, not a watcher's")
         refused.headers["WWW-Authenticate"] = "Bearer"
         return refused
@@ -164,13 +165,17 @@ def begin() -> Any:
         abort(400, "this form is not whole: begin again at /new")
     there = redirect(f"{url_for('desk.record', record_id=record_id)}#{key}", 303)
     if store().version(record_id):
-        return there if store().has_key(record_id, key_digest(key)) else abort(409, "this game was begun by another")
+        return (
+            there
+            if "record" in store().roles(record_id, key_digest(key))
+            else abort(409, "this game was begun by another")
+        )
     try:
         opening = opening_of(catalog.find(name), typed)
         catalog.find(name).opening(opening)
     except LedgerError as error:
         return _form(name, typed, str(error)), 422
-    store().keep_key(record_id, key_digest(key))
+    store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
     return there
 

@@ -22,7 +22,7 @@ from viewer.pages import store
 live = Blueprint("live", __name__)
 
 PAUSE = 0.25
-"""Seconds between two looks at the ledger."""
+"""Seconds after which the ledger is looked at even if it does not say that it has grown."""
 BEAT = 10.0
 """Seconds after which a silent stream says that it is alive, and learns whether anybody listens."""
 LONGEST = 900.0
@@ -85,7 +85,7 @@ class Bell:
                     if grown:  # waking everybody costs: only where there is something to hear
                         self._versions.update(grown)
                         self._changed.notify_all()
-                time.sleep(PAUSE)
+                ledger.pause(PAUSE)
 
 
 @live.get("/g/<record_id>/live")

@@ -1,91 +1,15 @@
-"""`verify`, `backup` and `restore`: a ledger held against what it was, and kept elsewhere."""
+"""`backup`, `restore`, `copy` and `forget`: a ledger kept elsewhere, and names that are kept no longer."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
-from ledger.cli.common import ledger_at
-from ledger.errors import LedgerError
-
-if TYPE_CHECKING:
-    from ledger.heads import Checked, Head
-
-
-@click.command("verify")
-@click.option("--against", type=click.File("r"), help="A head or a checkpoint from earlier, in a file; - reads it.")
-@click.option("--proof", type=click.File("rb"), help="A proof of a record, checked without the ledger; - reads it.")
-@click.option("--public", type=click.File("r"), help="The public key of a checkpoint or a proof, in a file.")
-@click.pass_obj
-def verify_(path: str, against: IO[str] | None, proof: IO[bytes] | None, public: IO[str] | None) -> None:
-    """Read every event of the ledger: is each as it was written, and is all there that was there?
-
-    It prints the head: the number of events, and a digest over all of them.  Keep a head outside this machine: held
-    against it, the ledger shows whether anything of what was there then was changed or taken away.  The exit status is
-    1 if something was.
-
-    \b
-    Example:
-      domino-ledger verify > friday.head
-      domino-ledger verify --against friday.head
-      domino-ledger verify --proof final.proof --public club.public
-    """
-    from ledger.heads import check  # noqa: PLC0415  only here
-
-    if proof is not None:
-        _proved(proof.read(), public)
-        return
-    then = _noted(against.read(), public) if against else None
-    with ledger_at(path) as store:
-        found = check(store, then)
-    _tell(found, path)
-    if found.harms:
-        sys.exit(1)
-
-
-def _noted(text: str, public: IO[str] | None) -> Head:
-    """The head that was noted, plain or signed."""
-    from ledger.heads import read_head  # noqa: PLC0415  only here
-
-    if "\u2014 " not in text:
-        return read_head(text)
-    if public is None:
-        raise click.UsageError("this head is signed: say by --public whose signature it should bear")
-    from ledger.checkpoints import Verifier, opened  # noqa: PLC0415  only here
-
-    return opened(text, Verifier(public.read()))
-
-
-def _proved(text: bytes, public: IO[str] | None) -> None:
-    """Says what a proof shows."""
-    from ledger.checkpoints import Verifier, proved, read_proof  # noqa: PLC0415  only here
-
-    if public is None:
-        raise click.UsageError("a proof is checked with a public key: name its file by --public")
-    verifier, proof = Verifier(public.read()), read_proof(text)
-    try:
-        record, head = proved(proof, verifier)
-    except LedgerError as error:
-        click.echo(f"not proved: {error}", err=True)
-        sys.exit(1)
-    players = ", ".join(player.name or player.id for player in record.opening.players)
-    click.echo(
-        f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
-        f"stood like this in the ledger {verifier.name} when it had {head.size} events"
-    )
-
-
-def _tell(found: Checked, path: str) -> None:
-    for harm in found.harms:
-        where = f"record {harm.record}, event {harm.seq}" if harm.record else f"after {harm.seq} events"
-        click.echo(f"{path}: {where}: {harm.reason}", err=True)
-    state = "harmed" if found.harms else "whole"
-    click.echo(f"{path}: {state}, {found.head.size} events in {found.records} records", err=True)
-    click.echo(str(found.head))
+from ledger.cli.common import ledger_at, progress, resolve
+from ledger.cli.verify import tell
 
 
 @click.command("backup")
@@ -131,13 +55,20 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         raise click.ClickException(f"there is a ledger at {path} already: move it away first, or name another")
     fresh = there.with_name(f"{there.name}.part")
     fresh.unlink(missing_ok=True)
+    witness = there.with_name(f"{there.name}.head")
     with SqliteStore(copy) as store:
         found = check(store, read_head(against.read()) if against else None)
         if found.harms:
-            _tell(found, str(copy))
+            tell(found, str(copy))
             raise click.ClickException(f"{copy} is harmed: nothing was restored")
         store.copy_to(fresh)
     _settle(fresh, there)
+    if witness.exists():
+        # It remembers the ledger that was lost.  Kept aside, it still tells what the copy lacks.
+        witness.replace(witness.with_name(f"{witness.name}.before"))
+        click.echo(
+            f"{witness.name}.before remembers the ledger that was here; events after the backup are gone", err=True
+        )
 
 
 def _settle(fresh: Path, name: Path) -> None:
@@ -147,7 +78,7 @@ def _settle(fresh: Path, name: Path) -> None:
 
     with SqliteStore(fresh) as store:
         found = check(store)
-    _tell(found, str(name))
+    tell(found, str(name))
     if found.harms:
         raise click.ClickException(f"the copy is harmed: it stays as {fresh}")
     for part in (fresh, fresh.parent):
@@ -157,3 +88,59 @@ def _settle(fresh: Path, name: Path) -> None:
         finally:
             os.close(handle)
     fresh.replace(name)
+
+
+@click.command("copy")
+@click.argument("target")
+@click.pass_obj
+def copy_(path: str, target: str) -> None:
+    """Copy the ledger into another one, TARGET, and verify as it goes: both have the same head at the end.
+
+    A ledger is a file or a PostgreSQL database (postgresql://…), either way round.  What is there already is passed
+    over, so that a copy which was interrupted goes on, and one that is repeated brings only what is new.
+
+    \b
+    Example:
+      domino-ledger copy postgresql:///club
+      DOMINO_LEDGER=postgresql:///club domino-ledger copy elsewhere.sqlite
+    """
+    from ledger.transfer import transfer  # noqa: PLC0415  only here
+
+    with ledger_at(path) as store, ledger_at(target, make=True) as there:
+        for _ in progress(transfer(store, there), "copying"):
+            pass
+        click.echo(f"{target} has all that {path} has", err=True)
+        from ledger.heads import check  # noqa: PLC0415  as above
+
+        tell(check(there), target)
+
+
+@click.command("forget")
+@click.argument("name")
+@click.option("--record", "records", multiple=True, help="Only in this record; may be repeated.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def forget_(path: str, name: str, records: tuple[str, ...], *, yes: bool) -> None:
+    """Erase the NAME of a player from the ledger, on their request.
+
+    Names stand outside the chain: what was played stays as it is, and every proof holds.  The player is known only by
+    the id of a seat then.  It cannot be undone.  Notes, exports and backups that were made before are not touched.
+
+    \b
+    Example:
+      domino-ledger forget "Ana Lind"
+    """
+    from ledger.transfer import forget, known_as  # noqa: PLC0415  only here
+
+    with ledger_at(path) as store:
+        wanted = {resolve(store, record) for record in records} or None
+        found = known_as(store, name, wanted)
+        if not found:
+            raise click.ClickException(f"nobody is called {name!r} there")
+        where = f"{len(found)} record{'' if len(found) == 1 else 's'}"
+        if not yes:
+            click.confirm(f"Erase the name {name!r} from {where}?", abort=True)
+        told = forget(store, name, found)
+        for record_id in told:
+            click.echo(f"record {record_id}: the player's id tells the name too, and an id cannot be erased", err=True)
+    click.echo(f"the name is erased from {where}")

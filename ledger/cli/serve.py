@@ -97,12 +97,13 @@ def link_(path: str, record: str, address: str | None) -> None:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
     """
     from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
+    from ledger.store import Key  # noqa: PLC0415
 
     base = (address or f"http://{_own_address()}:8000").rstrip("/")
     key = new_key()
     with ledger_at(path) as store:
         record_id = resolve(store, record)
-        store.keep_key(record_id, key_digest(key))
+        store.keep_key(Key(record_id, key_digest(key)))
     for name, there in (("Watch", f"{base}/g/{record_id}"), ("Record", f"{base}/r/{record_id}#{key}")):
         _for_a_phone(name, there)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -125,6 +126,9 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
 def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
     """Write RECORDS out, or the whole ledger where none is named.
 
+    Beside an archive that is written to a file stands its seal, FILE.seal: by it `verify FILE` tells whether the
+    archive is still what it was.
+
     \b
     Example:
       domino-ledger export 7k3m --sheet
@@ -136,26 +140,34 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
     from pathlib import Path  # noqa: PLC0415  only for files
 
     from ledger.codec import open_bytes  # noqa: PLC0415
+    from ledger.seals import beside  # noqa: PLC0415
 
-    with open_bytes(Path(output), "wb") as out:
-        _write(path, records, form, out)
+    there = Path(output)
+    beside(there).unlink(missing_ok=True)  # it is of what stood there before
+    with open_bytes(there, "wb") as out, ExitStack() as more:
+        seal = more.enter_context(beside(there).open("wb")) if form == "ndjson" else None
+        _write(path, records, form, out, seal)
 
 
-def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes]) -> None:
-    for record in _records(path, names):
+def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: IO[bytes] | None = None) -> None:
+    for record_id, record in progress(_records(path, names), "exporting"):
         if form == "sheet":
             from ledger import notation  # noqa: PLC0415  only for sheets
 
             out.write(notation.write(record).encode())
-        else:
-            out.write(encode_lines(record) if form == "json" else encode(record) + b"\n")
+            continue
+        line = encode(record)
+        out.write(encode_lines(record) if form == "json" else line + b"\n")
+        if seal is not None:
+            from ledger.seals import seal_of  # noqa: PLC0415  only here
+
+            seal.write(seal_of(record_id, record, line) + b"\n")
     out.flush()
 
 
-def _records(path: str, names: tuple[str, ...]) -> Iterator[Record]:
+def _records(path: str, names: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
     for name in names:
-        yield find_record(path, name)[1]
+        yield find_record(path, name)
     if not names:
         with ledger_at(path) as store:
-            for _id, record in store.records():
-                yield record
+            yield from store.records()

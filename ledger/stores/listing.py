@@ -6,6 +6,9 @@ what it finds is followed only as far as the page goes.  Only the records of the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
 from ledger.store import Query, folded
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary"
@@ -13,9 +16,27 @@ LEAST = 3
 """Letters from which on a part of a name is in the index of trigrams."""
 
 
-def find_sql(query: Query) -> tuple[str, list[object]]:
+EVERY = 1 << 40
+"""More than there are: not every database knows a list without an end."""
+
+
+class Search(NamedTuple):
+    """How a database looks for a part of a text.
+
+    `contains(column)` is the condition for a column of `record`, and `within(text)` its value.  Where there is an index
+    that leads to what it finds, `lead` is the table with it and its column in the order of opening, and `words` makes
+    the condition on it, and its value, of the texts that are long enough, by column.
+    """
+
+    contains: Callable[[str], str]
+    within: Callable[[str], str]
+    lead: tuple[str, str] | None = None
+    words: Callable[[Mapping[str, str]], tuple[str, str]] | None = None
+
+
+def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The statement that a query is, and its values."""
-    lead, opened, parts = _lead(query)
+    lead, opened, parts = _lead(query, search)
     where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
     way = "ASC" if query.reverse else "DESC"
     inner, outer = f"{opened} {way}", f"r.opened {way}"
@@ -26,16 +47,17 @@ def find_sql(query: Query) -> tuple[str, list[object]]:
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
         f"WHERE r.opened IN (SELECT r.opened FROM {lead} {where} ORDER BY {inner} LIMIT ? OFFSET ?) ORDER BY {outer}"
     )
-    return statement, [*(value for _part, value in parts), -1 if query.limit is None else query.limit, query.offset]
+    return statement, [*(value for _part, value in parts), EVERY if query.limit is None else query.limit, query.offset]
 
 
-def _lead(query: Query) -> tuple[str, str, list[tuple[str, object]]]:
+def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
     """What leads, the column of it that has the order of opening, and the conditions."""
     player, place = query.player and folded(query.player), query.place and folded(query.place)
     parts: list[tuple[str, object]] = [
         (part, value)
         for part, value in (
-            ("r.game = ?", query.game), ("r.played >= ?", query.since), ("r.played <= ?", query.until),
+            ("r.game = ?", query.game), ("r.played >= ?", query.since),
+            ("r.played > '' AND r.played <= ?", query.until),
         )
         if value is not None
     ]  # fmt: skip
@@ -44,17 +66,18 @@ def _lead(query: Query) -> tuple[str, str, list[tuple[str, object]]]:
         "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
         "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
     )
-    words = [f'{column} : "{_quoted(text)}"' for column, text in (("players", player), ("place", place)) if _long(text)]
+    texts = (("players", "searched", player), ("place", "place_searched", place))
+    words = {name: text for name, _column, text in texts if search.words and text and len(text) >= LEAST}
     parts += [
-        (f"instr(r.{column}, ?)", text)
-        for column, text in (("searched", player), ("place_searched", place))
-        if text and not _long(text)
+        (search.contains(f"r.{column}"), search.within(text))
+        for name, column, text in texts
+        if text and name not in words
     ]
-    if words:
+    if search.words and search.lead and words:
         parts += [(audited, query.verdict)] if query.verdict is not None else []
         parts += [(broke, query.clause)] if query.clause is not None else []
-        parts.append(("search MATCH ?", " AND ".join(words)))
-        return "search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid", parts
+        parts.append(search.words(words))
+        return *search.lead, parts
     if query.clause is not None:
         parts += [(audited, query.verdict)] if query.verdict is not None else []
         parts.append(("b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)", query.clause))
@@ -63,11 +86,3 @@ def _lead(query: Query) -> tuple[str, str, list[tuple[str, object]]]:
         parts.append(("v.verdict = ? AND v.version = r.version", query.verdict))
         return "audit v CROSS JOIN record r ON r.opened = v.opened", "v.opened", parts
     return "record r", "r.opened", parts
-
-
-def _long(text: str | None) -> bool:
-    return text is not None and len(text) >= LEAST and "\0" not in text
-
-
-def _quoted(text: str | None) -> str:
-    return (text or "").replace('"', '""')

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from ledger import codec
-from ledger.errors import UnknownRecord, WrongVersion
+from ledger import chain, codec
+from ledger.errors import Harmed, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import Query, Row, Summary, admitted, digest, first, folded, read_back, retried, row_of, written
+from ledger.store import (
+    Key,
+    Logged,
+    Named,
+    Query,
+    Role,
+    Row,
+    Summary,
+    admitted,
+    digest,
+    first,
+    folded,
+    read_back,
+    retried,
+    row_of,
+    written,
+)  # fmt: skip
 
 
 class MemoryStore:
@@ -21,14 +38,15 @@ class MemoryStore:
         self._events: dict[str, tuple[AnyEvent, ...]] = {}
         self._sent: dict[str, dict[str, tuple[int, bytes]]] = {}
         self._rows: dict[str, Row] = {}
-        self._keys: set[tuple[str, bytes]] = set()
-        self._log: list[tuple[str, int]] = []
+        self._keys: set[Key] = set()
+        self._log: list[Logged] = []
+        self._links: dict[str, list[bytes]] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        new = read_back(written(events, expected))
+        written(events, expected)  # refuses what could not be read again
         held = self._events.get(record_id, ())
         version, sent = len(held), self._sent.get(record_id, {})
         if event_ids is not None:
@@ -49,7 +67,7 @@ class MemoryStore:
             id_: (seq, digest(event))
             for seq, (id_, event) in enumerate(zip(event_ids or (), events, strict=False), version)
         }
-        self._keep(record_id, (*held, *new[len(new) - len(events) :]))
+        self._keep(record_id, events, event_ids)
         return version + len(events)
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
@@ -60,16 +78,28 @@ class MemoryStore:
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
-            new[record_id] = read_back(written(events))
+            written(events)
+            new[record_id] = tuple(events)
         for record_id, stored in new.items():
             self._keep(record_id, stored)
         return len(new)
 
-    def _keep(self, record_id: str, events: tuple[AnyEvent, ...]) -> None:
-        self._log += ((record_id, seq) for seq in range(len(self._events.get(record_id, ())), len(events)))
-        self._events[record_id] = events
+    def _keep(self, record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None) -> None:
+        held = self._events.get(record_id, ())
+        new = written(events, len(held))
+        links = chain.links(new.bodies, self.link(record_id, len(held)) or chain.FIRST)
+        each = zip(new.bodies, links, event_ids or (None,) * len(events), events, strict=True)
+        self._log += (
+            Logged(record_id, seq, body, link, id_, None if id_ is None else digest(event))
+            for seq, (body, link, id_, event) in enumerate(each, len(held))
+        )
+        self._links.setdefault(record_id, []).extend(links)
+        self._events[record_id] = held + read_back(new.bodies, len(held), new.names)
+        self._enter(record_id)
+
+    def _enter(self, record_id: str) -> None:
         # Without its audit, if it had one: that was of an earlier version.
-        self._rows[record_id] = row_of(record_id, Record(events))
+        self._rows[record_id] = row_of(record_id, Record(self._events[record_id]))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
@@ -97,10 +127,61 @@ class MemoryStore:
         for record_id in self.ids():
             yield record_id, self.read(record_id)
 
-    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
+    def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """See `Store.log`."""
-        for record_id, seq in self._log[:upto]:
-            yield record_id, seq, codec.encode_event(self._events[record_id][seq])
+        yield from (self._log if of is None else [each for each in self._log if each.record == of])[since:upto]
+
+    def size(self) -> int:
+        """See `Store.size`."""
+        return len(self._log)
+
+    def link(self, record_id: str, version: int) -> bytes | None:
+        """See `Store.link`."""
+        links = self._links.get(record_id, [])
+        return links[version - 1] if 0 < version <= len(links) else None
+
+    def witnessed(self) -> tuple[int, bytes] | None:
+        """See `Store.witnessed`."""
+        return None
+
+    def damage(self) -> list[str]:
+        """See `Store.damage`."""
+        return []
+
+    def adopt(self, log: Iterable[Logged]) -> int:
+        """See `Store.adopt`."""
+        new, ends = list(log), dict[str, tuple[int, bytes]]()
+        for each in new:
+            version = self.version(each.record)
+            seq, before = ends.get(each.record, (version, self.link(each.record, version) or chain.FIRST))
+            if (seq, chain.link(before, each.body)) != (each.seq, each.link):
+                raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
+            ends[each.record] = seq + 1, each.link
+        for each in new:
+            self._log.append(each)
+            self._links.setdefault(each.record, []).append(each.link)
+            if each.event_id is not None:
+                self._sent.setdefault(each.record, {})[each.event_id] = each.seq, each.request or b""
+            self._events[each.record] = self._events.get(each.record, ()) + read_back([each.body], each.seq)
+        for record_id in ends:
+            self._enter(record_id)
+        return len(new)
+
+    def names(self) -> Iterator[Named]:
+        """See `Store.names`."""
+        for record_id in sorted(self._events):
+            for seq, event in enumerate(self._events[record_id]):
+                if called := chain.nameless(event)[1]:
+                    yield Named(record_id, seq, called)
+
+    def call(self, names: Iterable[Named]) -> None:
+        """See `Store.call`."""
+        for record_id, seq, called in names:
+            held = self._events.get(record_id, ())
+            if seq < len(held):
+                new = chain.named(held[seq], called)
+                self._events[record_id] = (*held[:seq], new, *held[seq + 1 :])
+                self._enter(record_id)
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
@@ -125,13 +206,30 @@ class MemoryStore:
         """See `Store.unaudited`."""
         return tuple(row.id for row in self._rows.values() if row.audit is None)
 
-    def keep_key(self, record_id: str, digest: bytes) -> None:
-        """See `Store.keep_key`."""
-        self._keys.add((record_id, digest))
+    def forget_traces(self) -> None:
+        """See `Store.forget_traces`."""
 
-    def has_key(self, record_id: str, digest: bytes) -> bool:
-        """See `Store.has_key`."""
-        return (record_id, digest) in self._keys
+    def keep_key(self, key: Key) -> None:
+        """See `Store.keep_key`."""
+        self._keys.add(key)
+
+    def drop_keys(self, record_id: str, role: Role) -> int:
+        """See `Store.drop_keys`."""
+        dropped = {key for key in self._keys if (key.record, key.role) == (record_id, role)}
+        self._keys -= dropped
+        return len(dropped)
+
+    def kept_keys(self) -> Iterator[Key]:
+        """See `Store.kept_keys`."""
+        yield from sorted(self._keys)
+
+    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
+        """See `Store.roles`."""
+        return frozenset(key.role for key in self._keys if (key.record, key.digest) == (record_id, digest))
+
+    def pause(self, seconds: float) -> None:
+        """See `Store.pause`."""
+        time.sleep(seconds)
 
     def rebuild(self) -> None:
         """See `Store.rebuild`."""

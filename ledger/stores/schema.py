@@ -31,6 +31,7 @@ _FIRST = (
         event_id TEXT,
         request BLOB CHECK (request IS NULL OR length(request) = 32),
         body BLOB NOT NULL,
+        link BLOB NOT NULL CHECK (length(link) = 32),
         UNIQUE (record, seq)
     ) STRICT
     """,
@@ -51,6 +52,16 @@ _FIRST = (
     CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event
     BEGIN SELECT raise(ABORT, 'a ledger only grows: no event is changed'); END
     """,
+    # The names that events give to players.  They stand outside the chain, so that people can be forgotten.
+    """
+    CREATE TABLE name (
+        record TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        names TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY (record, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
     # Derived: a row for each record, kept up in the same transaction as its events.
     """
     CREATE TABLE record (
@@ -59,7 +70,7 @@ _FIRST = (
         version INTEGER NOT NULL,
         game TEXT NOT NULL,
         edition TEXT,
-        played TEXT,
+        played TEXT NOT NULL,
         place TEXT,
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
@@ -89,12 +100,13 @@ _FIRST = (
     ) STRICT
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
-    # Who may write to a record: the digests of secrets that only those who hold them know.
+    # Who may do what with a record: the digests of secrets that only those who hold them know.
     """
     CREATE TABLE key (
         record TEXT NOT NULL,
         digest BLOB NOT NULL CHECK (length(digest) = 32),
-        PRIMARY KEY (record, digest)
+        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'rule')),
+        PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,
     # Derived: parts of names and places, by the trigrams of their folded text.

@@ -4,33 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import msgspec
-
-from ledger.codec import check
-from ledger.errors import LedgerError, NotALedger, UnknownRecord, WrongVersion
-from ledger.events import AnyEvent
-from ledger.record import Record
-from ledger.store import (
-    Query,
-    Row,
-    Summary,
-    admitted,
-    digest,
-    first,
-    folded,
-    read_back,
-    retried,
-    row_of,
-    turns,
-    written,
-)  # fmt: skip
-from ledger.stores.listing import find_sql
+from ledger.errors import Harmed, LedgerError, NotALedger
+from ledger.merkle import Tree
+from ledger.stores.database import EventRow, nothing_written
+from ledger.stores.listing import Search
+from ledger.stores.sql import EVENT, SqlStore
+from ledger.witness import Witness, grown
 
 VERSION = 1
 """The schema that this program knows, as `PRAGMA user_version` of the file."""
@@ -38,40 +23,60 @@ KIND = 0x646F6D6C
 """``doml``, the `PRAGMA application_id` of a ledger: other programs count their schemas in `user_version` too."""
 PATIENCE = 5.0
 """Seconds to wait for another program that is writing."""
+CHECKPOINT = 100
+"""Pages in the write-ahead log from which on they are brought into the file, where no damage to the log takes them."""
+CALM = 0.25
+"""Seconds between two looks at a file that others may write to."""
 
 _PRAGMAS = (
     # Before journal_mode: a power cut must not bring back an older journal.
     "PRAGMA synchronous = EXTRA",
     "PRAGMA journal_mode = WAL",
+    f"PRAGMA wal_autocheckpoint = {CHECKPOINT}",
     "PRAGMA foreign_keys = ON",
     # Without it REPLACE would delete an event and no trigger would see it.
     "PRAGMA recursive_triggers = ON",
     "PRAGMA trusted_schema = OFF",
+    # A page that makes no sense is said to be damaged instead of being read somehow.
+    "PRAGMA cell_size_check = ON",
+    # What is forgotten is overwritten: a name that was erased is not found in the file.
+    "PRAGMA secure_delete = ON",
 )
-_INSERT = "INSERT INTO event (position, record, seq, event_id, request, body) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _AT_ONCE = 40
 # Many rows in one statement: a third less time than a statement each.
-_INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
-_RECORD = (
-    "INSERT INTO record (id, opened, version, game, edition, played, place, players, searched, place_searched, closed) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_SEARCH = "INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)"
-_HELD = 5000
-"""Events of an import that wait to be stored together."""
-_EventRow = tuple[int, str, int, str | None, bytes | None, bytes]
+_INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
-class SqliteStore:
-    """A ledger in one file.  See `store.Store` for what its methods do; use one object a thread, and `with`."""
+def _words(texts: Mapping[str, str]) -> tuple[str, str]:
+    said = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts.items()]
+    return "search MATCH ?", " AND ".join(said)
+
+
+class SqliteStore(SqlStore):
+    """A ledger in one file.  See `store.Store` for what its methods do; use one object a thread, and `with`.
+
+    Beside the file stands its witness (`FILE.head`): what it remembers and the file lacks is a loss, and nothing is
+    written until somebody has looked.
+    """
+
+    search = Search(
+        lambda column: f"instr({column}, ?)",
+        lambda text: text,
+        ("search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid"),
+        _words,
+    )
+    derived = (*SqlStore.derived, "search")
 
     def __init__(self, path: Path | str) -> None:
         """Opens the file, or makes it.  Raises NotALedger for a file that is none, or of a newer program."""
         self.path = Path(path)
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
+        self.witness = Witness(self.path.with_name(f"{self.path.name}.head"))
+        self._grew = False
         try:
-            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._db = self._connect()
         except sqlite3.Error as error:
             raise NotALedger(f"{self.path}: {error}") from None
         try:
@@ -83,6 +88,9 @@ class SqliteStore:
             self._db.close()
             raise
 
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+
     def _open(self) -> None:
         version = self._schema()  # before anything is written: another program's file stays as it is
         until = time.monotonic() + PATIENCE
@@ -91,7 +99,7 @@ class SqliteStore:
         if version < VERSION:
             from ledger.stores.schema import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
-            with self._writing():
+            with self.writing():
                 # Another program may have made the file while this one waited for its turn.
                 if self._schema() < VERSION:
                     bring_up_to_date(self._db)
@@ -124,8 +132,9 @@ class SqliteStore:
                 return
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """A transaction.  Raises LedgerError where the file cannot be written: busy, read-only, or a full disk."""
+    def writing(self) -> Iterator[None]:
+        """See `SqlStore.writing`."""
+        self._grew = False
         try:
             # IMMEDIATE: who will write says so at once, and waits for others instead of failing half-way.
             self._db.execute("BEGIN IMMEDIATE")
@@ -137,147 +146,72 @@ class SqliteStore:
                     self._db.execute("ROLLBACK")
                 raise
         except sqlite3.OperationalError as error:
-            raise LedgerError(f"{self.path}: nothing was written: {error}") from error
+            raise nothing_written(self.path, error) from error
+        if self._grew:
+            self.remember()
 
-    def append(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
-    ) -> int:
-        """See `Store.append`."""
-        bodies = written(events, expected)
-        with self._writing():
-            held = self._db.execute("SELECT version, players FROM record WHERE id = ?", (record_id,)).fetchone()
-            version, players = (held[0], _ids_of(held[1])) if held else (0, frozenset[str]())
-            if event_ids is not None:
-                again = retried(record_id, events, event_ids, self._stored(record_id, event_ids))
-                if again is not None and again.known == len(events):
-                    return again.version
-                if again is not None:
-                    events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
-            if not version and expected:
-                raise UnknownRecord(f"the ledger has no record {record_id}")
-            if expected != version:
-                raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
-            if not events:
-                return version
-            admitted(version, players, events)
-            self._insert_events(
-                self._numbered(record_id, version, bodies[len(bodies) - len(events) :], events, event_ids)
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """See `SqlStore.rows`."""
+        return self._db.execute(statement, values).fetchall()
+
+    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """See `SqlStore.many`."""
+        self._db.executemany(statement, values)
+
+    def position(self) -> int:
+        """See `SqlStore.position`.  Raises Harmed if the witness remembers more than there is."""
+        here = self.size()
+        known = self.witness.read()
+        if known is not None and known.size > here:
+            raise Harmed(
+                f"{self.path}: {known.size - here} events are gone: it had {known.size} and has {here}; nothing is "
+                f"written. `domino-ledger verify` looks closer. If an older copy was put back on purpose, remove "
+                f"{self.witness.path}"
             )
-            self._derive(record_id, version, events)
-        return version + len(events)
+        return here + 1
 
-    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
-        """See `Store.append_records`."""
-        count, waiting = 0, list[_EventRow]()
-        with self._writing():
-            position = self._next_position()
-            for record_id, events in records:
-                record = check(events)
-                version = self.version(record_id)
-                if version:
-                    self._insert_events(waiting)  # it may be one of these: the writer is told what stands there
-                    raise WrongVersion(record_id, 0, version, self._from(record_id))
-                bodies = written(record.events)
-                waiting += [(position + seq, record_id, seq, None, None, body) for seq, body in enumerate(bodies)]
-                self._enter(row_of(record_id, record), position)
-                position += len(bodies)
-                count += 1
-                if len(waiting) > _HELD:
-                    self._insert_events(waiting)
-                    waiting.clear()
-            self._insert_events(waiting)
-        return count
-
-    def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        found = {}
-        for event_id in event_ids:
-            row = self._db.execute(
-                "SELECT seq, request FROM event WHERE record = ? AND event_id = ?", (record_id, event_id)
-            ).fetchone()
-            if row:
-                found[event_id] = (row[0], row[1])
-        return found
-
-    def _next_position(self) -> int:
-        (position,) = self._db.execute("SELECT coalesce(max(position), 0) + 1 FROM event").fetchone()
-        return int(position)
-
-    def _numbered(
-        self,
-        record_id: str,
-        version: int,
-        bodies: Sequence[bytes],
-        events: Sequence[AnyEvent],
-        event_ids: Sequence[str] | None,
-    ) -> list[_EventRow]:
-        position = self._next_position()
-        if event_ids is None:
-            return [(position + n, record_id, version + n, None, None, body) for n, body in enumerate(bodies)]
-        each = enumerate(zip(event_ids, events, bodies, strict=True))
-        return [(position + n, record_id, version + n, id_, digest(event), body) for n, (id_, event, body) in each]
-
-    def _insert_events(self, rows: Sequence[_EventRow]) -> None:
+    def insert(self, rows: Sequence[EventRow]) -> None:
+        """See `SqlStore.insert`."""
         many = len(rows) - len(rows) % _AT_ONCE
         together = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, many, _AT_ONCE))
         self._db.executemany(_INSERT_MANY, together)
         self._db.executemany(_INSERT, rows[many:])
+        self._grew = self._grew or bool(rows)
 
-    def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
-        """Keeps the record's row up with events that were just stored."""
-        if version and not turns(events):
-            self._db.execute("UPDATE record SET version = version + ? WHERE id = ?", (len(events), record_id))
+    def remember(self) -> None:
+        """Tells the witness of every event that is in the file by now.
+
+        A disk that is full keeps it from that: it is behind then, which loses nothing, and catches up later.
+        """
+        try:
+            with self.witness.alone():
+                tree = self.witness.read() if self.witness.path.stat().st_size else None
+                tree = tree or Tree()
+                before = tree.size
+                asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
+                grown(tree, self._db.execute(asked, (before,)))
+                if tree.size > before:
+                    self.witness.write(tree)
+        except OSError:
             return
-        (opened,) = self._db.execute("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,)).fetchone()
-        self._db.execute("DELETE FROM record WHERE id = ?", (record_id,))
+
+    def witnessed(self) -> tuple[int, bytes] | None:
+        """See `Store.witnessed`."""
+        tree = self.witness.read()
+        return None if tree is None else (tree.size, tree.root)
+
+    def damage(self) -> list[str]:
+        """See `Store.damage`."""
+        said = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
+        return [] if said == ["ok"] else said
+
+    def indexed(self, opened: int, searched: str, place: str | None) -> None:
+        """See `SqlStore.indexed`."""
+        self._db.execute("INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)", (opened, searched, place))
+
+    def unindexed(self, opened: int) -> None:
+        """See `SqlStore.unindexed`."""
         self._db.execute("DELETE FROM search WHERE rowid = ?", (opened,))
-        self._enter(row_of(record_id, Record(self._from(record_id))), opened)
-
-    def _enter(self, row: Row, opened: int) -> None:
-        """Enters a record in the list, and in what is searched."""
-        found = _record_row(row, opened)
-        self._db.execute(_RECORD, found)
-        self._db.execute(_SEARCH, (opened, *found[8:10]))
-
-    def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
-        # Fetched whole: a reader that pauses half-way must not hold up the file.
-        rows = self._db.execute(
-            "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq",
-            (record_id, since, upto if upto is not None else 1 << 62),
-        ).fetchall()
-        return read_back([body for (body,) in rows], since)
-
-    def read(self, record_id: str, upto: int | None = None) -> Record:
-        """See `Store.read`."""
-        events = self._from(record_id, upto=first(upto))
-        if not events:
-            raise UnknownRecord(f"the ledger {self.path} has no record {record_id}")
-        return Record(events)
-
-    def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
-        """See `Store.events`."""
-        if not self.version(record_id):
-            raise UnknownRecord(f"the ledger {self.path} has no record {record_id}")
-        since = max(since, 0)
-        return iter(list(enumerate(self._from(record_id, since), since)))
-
-    def version(self, record_id: str) -> int:
-        """See `Store.version`."""
-        row = self._db.execute("SELECT version FROM record WHERE id = ?", (record_id,)).fetchone()
-        return int(row[0]) if row else 0
-
-    def ids(self) -> tuple[str, ...]:
-        """See `Store.ids`."""
-        return tuple(row[0] for row in self._db.execute("SELECT id FROM record ORDER BY opened"))
-
-    def records(self) -> Iterator[tuple[str, Record]]:
-        """See `Store.records`."""
-        for record_id in self.ids():
-            yield record_id, Record(self._from(record_id))
-
-    def log(self, upto: int | None = None) -> Iterator[tuple[str, int, bytes]]:
-        """See `Store.log`."""
-        asked = "SELECT record, seq, body FROM event ORDER BY position LIMIT ?"
-        yield from self._db.execute(asked, (-1 if upto is None else upto,))
 
     def copy_to(self, path: Path) -> None:
         """Copies the whole ledger to a file, while others may go on writing.  Raises LedgerError if it cannot."""
@@ -289,93 +223,20 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
-    def find(self, query: Query) -> list[Row]:
-        """See `Store.find`."""
-        return [_row(row) for row in self._db.execute(*find_sql(query))]
+    def forget_traces(self) -> None:
+        """See `Store.forget_traces`: not in the index of words, and not in the journal."""
+        with self.writing():
+            self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
+        self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchall()
 
-    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
-        """See `Store.note_audit`."""
-        self.note_audits([(record_id, version, summary)])
-
-    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
-        """See `Store.note_audits`."""
-        with self._writing():
-            for record_id, version, summary in notes:
-                held = self._db.execute("SELECT opened, version FROM record WHERE id = ?", (record_id,)).fetchone()
-                if held is None or version != held[1]:
-                    continue
-                self._db.execute(
-                    "INSERT OR REPLACE INTO audit (record, opened, version, verdict, summary) VALUES (?, ?, ?, ?, ?)",
-                    (record_id, held[0], version, summary.verdict, msgspec.json.encode(summary).decode()),
-                )
-                self._db.execute("DELETE FROM broken WHERE record = ?", (record_id,))
-                self._db.executemany(
-                    "INSERT OR IGNORE INTO broken (record, clause, opened) VALUES (?, ?, ?)",
-                    [(record_id, clause, held[0]) for clause in summary.clauses],
-                )
-
-    def unaudited(self) -> tuple[str, ...]:
-        """See `Store.unaudited`."""
-        rows = self._db.execute(
-            "SELECT r.id FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "
-            "WHERE a.record IS NULL ORDER BY r.opened"
-        )
-        return tuple(row[0] for row in rows)
-
-    def keep_key(self, record_id: str, digest: bytes) -> None:
-        """See `Store.keep_key`."""
-        with self._writing():
-            self._db.execute("INSERT OR IGNORE INTO key (record, digest) VALUES (?, ?)", (record_id, digest))
-
-    def has_key(self, record_id: str, digest: bytes) -> bool:
-        """See `Store.has_key`."""
-        asked = "SELECT 1 FROM key WHERE record = ? AND digest = ?"
-        return self._db.execute(asked, (record_id, digest)).fetchone() is not None
-
-    def rebuild(self) -> None:
-        """See `Store.rebuild`."""
-        with self._writing():
-            for table in ("record", "audit", "broken", "search"):
-                self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
-            openings = self._db.execute("SELECT record, position FROM event WHERE seq = 0 ORDER BY position").fetchall()
-            for record_id, position in openings:
-                self._enter(row_of(record_id, Record(self._from(record_id))), position)
+    def pause(self, seconds: float) -> None:
+        """See `Store.pause`."""
+        until = time.monotonic() + seconds
+        before = self.rows("PRAGMA data_version")
+        while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
+            time.sleep(min(CALM, seconds))
 
     def close(self) -> None:
         """See `Store.close`."""
+        self.witness.close()
         self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
-
-
-def _record_row(row: Row, opened: int) -> tuple[object, ...]:
-    players = msgspec.json.encode(row.players).decode()
-    searched = folded("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else folded(row.place)
-    return (
-        row.id, opened, row.events, row.game, row.edition, row.played, row.place, players, searched, place,
-        int(row.closed),
-    )  # fmt: skip
-
-
-def _ids_of(players: str) -> frozenset[str]:
-    return frozenset(pair[0] for pair in msgspec.json.decode(players))
-
-
-def _row(found: tuple[Any, ...]) -> Row:
-    id_, game, edition, played, place, players, version, closed, summary = found
-    return Row(
-        id=id_,
-        game=game,
-        edition=edition,
-        played=played,
-        place=place,
-        players=tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players)),
-        events=version,
-        closed=bool(closed),
-        audit=msgspec.json.decode(summary, type=Summary) if summary else None,
-    )

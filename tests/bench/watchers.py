@@ -27,6 +27,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.simulate import opened, simulate
+from ledger.store import Key
 from ledger.stores.sqlite import SqliteStore
 
 WATCHERS, ROUNDS, ENTRIES = 400, 5, 60
@@ -70,7 +71,7 @@ def _record(port: int, path: Path) -> list[float]:
     key = new_key()
     with SqliteStore(path) as store:
         record_id = Recorder(store).open(opened(game, {}))
-        store.keep_key(record_id, key_digest(key))
+        store.keep_key(Key(record_id, key_digest(key)))
     acts = [event for event in simulate(game, 3).events if isinstance(event, ACTS)][:ENTRIES]
     server = http.client.HTTPConnection("127.0.0.1", port)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}

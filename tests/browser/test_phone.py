@@ -28,6 +28,7 @@ from ledger.record import Record, effective
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.replay import advance
 from ledger.simulate import simulate
+from ledger.store import Key
 from ledger.stores.sqlite import SqliteStore
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -70,7 +71,7 @@ class Club:
         key = new_key()
         with SqliteStore(self.path) as store:
             record_id = Recorder(store, find_game=catalog.find).open(opening)
-            store.keep_key(record_id, key_digest(key))
+            store.keep_key(Key(record_id, key_digest(key)))
         return f"{self.address}/r/{record_id}#{key}", record_id
 
 

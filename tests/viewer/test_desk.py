@@ -15,6 +15,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
+from ledger.store import Key
 from ledger.stores.memory import MemoryStore
 from ledger.tiles import named
 from viewer.app import create_app
@@ -30,7 +31,7 @@ class Phone:
         self.ledger = MemoryStore()
         self.key = new_key()
         self.id = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS))
-        self.ledger.keep_key(self.id, key_digest(self.key))
+        self.ledger.keep_key(Key(self.id, key_digest(self.key)))
         self.client = create_app(lambda: self.ledger, recording=recording).test_client()
 
     def post(self, what: str, body: Any, key: str | None = None) -> Any:
@@ -189,10 +190,10 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
         assert answer.status_code == 303
         assert answer.location == f"/r/{record_id}#{key}"
     opening = phone.ledger.read(record_id).opening
-    assert [player.id for player in opening.players] == ["ana", "ben", "ana2"]
-    assert opening.options == {"first_bidder": "ben"}
+    assert [player.id for player in opening.players] == ["p1", "p2", "p3"]
+    assert opening.options == {"first_bidder": "p2"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", opening.played or "")
-    assert phone.ledger.has_key(record_id, key_digest(key))
+    assert phone.ledger.roles(record_id, key_digest(key))
     assert begun(phone.client, id=record_id).status_code == 409  # with another key
 
 

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from ledger import codec
 from ledger.events import Bid, Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 
@@ -56,7 +57,7 @@ def ledger() -> MemoryStore:
     found = MemoryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
         Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
-        found.keep_key(record_id, key_digest(KEYS[role]))
+        found.keep_key(Key(record_id, key_digest(KEYS[role])))
     return found
 
 

@@ -1,0 +1,170 @@
+"""What a ledger in a database keeps beside its events: names, secrets, and what audits found.
+
+The SQL is such that all databases here speak it; values are written as `?`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from typing import Any, ClassVar
+
+import msgspec
+
+from ledger.errors import Harmed, LedgerError
+from ledger.store import Key, Named, Role, Summary
+from ledger.stores.listing import Search
+
+HELD = 5000
+"""Rows that are held at once."""
+EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
+"""An event in its table: position, record, seq, event id, request, body, link."""
+
+
+class Database(ABC):
+    """What a database of its own brings: a connection, transactions, how it searches; and what all keep alike."""
+
+    search: ClassVar[Search]
+    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
+
+    @abstractmethod
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Everything that a statement finds: fetched whole, since a reader that pauses must not hold up the ledger."""
+
+    @abstractmethod
+    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """Runs a statement for each of these rows of values."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[None]:
+        """A transaction that no other writer is in.  Raises LedgerError where nothing could be written."""
+
+    @abstractmethod
+    def position(self) -> int:
+        """Where the next event of the ledger stands, from 1, within a transaction."""
+
+    @abstractmethod
+    def insert(self, rows: Sequence[EventRow]) -> None:
+        """Inserts events, within a transaction."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """See `Store.close`."""
+
+    @abstractmethod
+    def pause(self, seconds: float) -> None:
+        """See `Store.pause`."""
+
+    @abstractmethod
+    def forget_traces(self) -> None:
+        """See `Store.forget_traces`."""
+
+    @abstractmethod
+    def indexed(self, opened: int, searched: str, place: str | None) -> None:
+        """Enters a record in what is searched, where that is a table of its own."""
+
+    @abstractmethod
+    def unindexed(self, opened: int) -> None:
+        """Takes it out of there."""
+
+    # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def names(self) -> Iterator[Named]:
+        """See `Store.names`."""
+        asked = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
+        last: tuple[str, int] = ("", -1)
+        while found := self.rows(asked, (*last, HELD)):
+            for record, seq, text, kept in found:
+                yield Named(record, seq, _names_of(record, seq, text, kept))
+            last = found[-1][:2]
+
+    def keep_names(self, record_id: str, names: Mapping[int, Mapping[str, str]]) -> None:
+        """Keeps the names that events of a record give, by seq, within a transaction."""
+        rows = []
+        for seq, called in names.items():
+            if called:
+                text = msgspec.json.encode(called, order="sorted")
+                rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
+        if rows:
+            self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
+
+    def names_of(self, record_id: str) -> dict[int, dict[str, str]]:
+        """The names that the events of a record give, by seq.  Raises Harmed."""
+        rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
+        return {seq: _names_of(record_id, seq, text, kept) for seq, text, kept in rows}
+
+    # ── Audits ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
+        """See `Store.note_audit`."""
+        self.note_audits([(record_id, version, summary)])
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """See `Store.note_audits`."""
+        with self.writing():
+            for record_id, version, summary in notes:
+                held = self.rows("SELECT opened, version FROM record WHERE id = ?", (record_id,))
+                if not held or version != held[0][1]:
+                    continue
+                opened = held[0][0]
+                self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
+                self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
+                self.many(
+                    "INSERT INTO audit (record, opened, version, verdict, summary) VALUES (?, ?, ?, ?, ?)",
+                    [(record_id, opened, version, summary.verdict, msgspec.json.encode(summary).decode())],
+                )
+                self.many(
+                    "INSERT INTO broken (record, clause, opened) VALUES (?, ?, ?)",
+                    [(record_id, clause, opened) for clause in dict.fromkeys(summary.clauses)],
+                )
+
+    def unaudited(self) -> tuple[str, ...]:
+        """See `Store.unaudited`."""
+        rows = self.rows(
+            "SELECT r.id FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "
+            "WHERE a.record IS NULL ORDER BY r.opened"
+        )
+        return tuple(row[0] for row in rows)
+
+    # ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def keep_key(self, key: Key) -> None:
+        """See `Store.keep_key`."""
+        with self.writing():
+            self.many("INSERT INTO key (record, digest, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [key])
+
+    def drop_keys(self, record_id: str, role: Role) -> int:
+        """See `Store.drop_keys`."""
+        with self.writing():
+            found = self.rows("SELECT count(*) FROM key WHERE record = ? AND role = ?", (record_id, role))
+            self.many("DELETE FROM key WHERE record = ? AND role = ?", [(record_id, role)])
+        return int(found[0][0])
+
+    def kept_keys(self) -> Iterator[Key]:
+        """See `Store.kept_keys`."""
+        for record, kept, role in self.rows("SELECT record, digest, role FROM key ORDER BY record, digest, role"):
+            yield Key(record, bytes(kept), role)
+
+    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
+        """See `Store.roles`."""
+        rows = self.rows("SELECT role FROM key WHERE record = ? AND digest = ?", (record_id, digest))
+        return frozenset(row[0] for row in rows)
+
+
+def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
+    return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
+
+
+def _names_of(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
+    """The names of an event.  Raises Harmed if they are not as they were written: no chain speaks for them."""
+    if _names_digest(record_id, seq, text.encode()) != bytes(kept):
+        raise Harmed(f"record {record_id}: the names at event {seq} are not as they were written")
+    found: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
+    return found
+
+
+def nothing_written(where: object, error: Exception) -> LedgerError:
+    """What is said where a transaction failed: busy, read-only, or a full disk."""
+    return LedgerError(f"{where}: nothing was written: {error}")

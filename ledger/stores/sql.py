@@ -1,0 +1,302 @@
+"""What the ledgers in a database have in common: the same tables, asked for in SQL that all of them speak.
+
+A store of its own brings what differs: its connection, its transactions, how it searches, where it counts.  Values are
+written as `?`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
+
+import msgspec
+
+from ledger import chain
+from ledger.codec import check
+from ledger.errors import Harmed, UnknownRecord, WrongVersion
+from ledger.events import AnyEvent
+from ledger.record import Record
+from ledger.store import (
+    Logged,
+    Named,
+    Query,
+    Row,
+    Summary,
+    Written,
+    admitted,
+    digest,
+    first,
+    folded,
+    read_back,
+    retried,
+    row_of,
+    turns,
+    written,
+)  # fmt: skip
+from ledger.stores.database import HELD, Database, EventRow
+from ledger.stores.listing import find_sql
+
+EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
+LOGGED = "record, seq, body, link, event_id, request"
+RECORD = (
+    "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
+)  # fmt: skip
+
+
+class SqlStore(Database):
+    """A ledger in a database.  See `store.Store` for what its methods do."""
+
+    # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def append(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
+    ) -> int:
+        """See `Store.append`."""
+        new = written(events, expected)
+        with self.writing():
+            held = self.rows("SELECT version, players FROM record WHERE id = ?", (record_id,))
+            version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
+            if event_ids is not None:
+                again = retried(record_id, events, event_ids, self._stored(record_id, event_ids))
+                if again is not None and again.known == len(events):
+                    return again.version
+                if again is not None:
+                    events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
+                    new = written(events, expected)
+            if not version and expected:
+                raise UnknownRecord(f"the ledger has no record {record_id}")
+            if expected != version:
+                raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
+            if not events:
+                return version
+            admitted(version, players, events)
+            self.insert(self._numbered(record_id, version, new, events, event_ids))
+            self.keep_names(record_id, new.names)
+            self._derive(record_id, version, events)
+        return version + len(events)
+
+    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
+        """See `Store.append_records`."""
+        count, waiting = 0, list[EventRow]()
+        with self.writing():
+            position = self.position()
+            for record_id, events in records:
+                record = check(events)
+                version = self.version(record_id)
+                if version:
+                    self.insert(waiting)  # it may be one of these: the writer is told what stands there
+                    raise WrongVersion(record_id, 0, version, self._from(record_id))
+                new = written(record.events)
+                waiting += [
+                    (position + seq, record_id, seq, None, None, body, link)
+                    for seq, (body, link) in enumerate(zip(new.bodies, chain.links(new.bodies), strict=True))
+                ]
+                self.keep_names(record_id, new.names)
+                self._enter(row_of(record_id, record), position)
+                position += len(new.bodies)
+                count += 1
+                if len(waiting) > HELD:
+                    self.insert(waiting)
+                    waiting.clear()
+            self.insert(waiting)
+        return count
+
+    def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        found = {}
+        for event_id in event_ids:
+            row = self.rows("SELECT seq, request FROM event WHERE record = ? AND event_id = ?", (record_id, event_id))
+            if row:
+                found[event_id] = (row[0][0], bytes(row[0][1]))
+        return found
+
+    def _numbered(
+        self,
+        record_id: str,
+        version: int,
+        new: Written,
+        events: Sequence[AnyEvent],
+        event_ids: Sequence[str] | None,
+    ) -> list[EventRow]:
+        position, before = self.position(), chain.FIRST
+        if version:
+            before = self.link(record_id, version) or before
+        ids = event_ids or (None,) * len(events)
+        each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
+        return [
+            (position + n, record_id, version + n, id_, None if id_ is None else digest(event), body, link)
+            for n, (body, link, id_, event) in enumerate(each)
+        ]
+
+    def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
+        """Keeps the record's row up with events that were just stored."""
+        if version and not turns(events):
+            self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
+            return
+        self._again(record_id)
+
+    def _again(self, record_id: str) -> None:
+        """Makes the record's row anew."""
+        opened = self._opened(record_id)
+        self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
+        self.unindexed(opened)
+        self._enter(row_of(record_id, Record(self._from(record_id))), opened)
+
+    def _opened(self, record_id: str) -> int:
+        return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
+
+    def _enter(self, row: Row, opened: int) -> None:
+        """Enters a record in the list, and in what is searched."""
+        found = _record_row(row, opened)
+        self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
+        self.indexed(opened, str(found[8]), None if row.place is None else str(found[9]))
+
+    # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
+        asked = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
+        rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
+        return read_back([bytes(body) for (body,) in rows], since, self.names_of(record_id))
+
+    def read(self, record_id: str, upto: int | None = None) -> Record:
+        """See `Store.read`."""
+        events = self._from(record_id, upto=first(upto))
+        if not events:
+            raise UnknownRecord(f"the ledger has no record {record_id}")
+        return Record(events)
+
+    def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
+        """See `Store.events`."""
+        if not self.version(record_id):
+            raise UnknownRecord(f"the ledger has no record {record_id}")
+        since = max(since, 0)
+        return iter(list(enumerate(self._from(record_id, since), since)))
+
+    def version(self, record_id: str) -> int:
+        """See `Store.version`."""
+        rows = self.rows("SELECT version FROM record WHERE id = ?", (record_id,))
+        return int(rows[0][0]) if rows else 0
+
+    def ids(self) -> tuple[str, ...]:
+        """See `Store.ids`."""
+        return tuple(row[0] for row in self.rows("SELECT id FROM record ORDER BY opened"))
+
+    def records(self) -> Iterator[tuple[str, Record]]:
+        """See `Store.records`."""
+        for record_id in self.ids():
+            yield record_id, Record(self._from(record_id))
+
+    def find(self, query: Query) -> list[Row]:
+        """See `Store.find`."""
+        return [_row(row) for row in self.rows(*find_sql(query, self.search))]
+
+    # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
+
+    def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
+        """See `Store.log`."""
+        asked = f"SELECT {LOGGED} FROM event WHERE position > ? AND position <= ? ORDER BY position"  # noqa: S608  constants
+        there, more = self.size(), tuple[object, ...]()
+        if of is not None:
+            asked = f"SELECT {LOGGED} FROM event WHERE seq >= ? AND seq < ? AND record = ? ORDER BY seq"  # noqa: S608
+            there, more = self.version(of), (of,)
+        last = there if upto is None else min(upto, there)
+        for begin in range(since, last, HELD):
+            for record, seq, body, link, event_id, request in self.rows(asked, (begin, min(begin + HELD, last), *more)):
+                yield Logged(record, seq, bytes(body), bytes(link), event_id, request and bytes(request))
+
+    def size(self) -> int:
+        """See `Store.size`."""
+        return int(self.rows("SELECT coalesce(max(position), 0) FROM event")[0][0])
+
+    def link(self, record_id: str, version: int) -> bytes | None:
+        """See `Store.link`."""
+        rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
+        return bytes(rows[0][0]) if rows else None
+
+    def witnessed(self) -> tuple[int, bytes] | None:
+        """See `Store.witnessed`."""
+        return None
+
+    def damage(self) -> list[str]:
+        """See `Store.damage`."""
+        return []
+
+    def adopt(self, log: Iterable[Logged]) -> int:
+        """See `Store.adopt`."""
+        with self.writing():
+            position, rows = self.position(), list[EventRow]()
+            ends: dict[str, tuple[int, bytes]] = {}
+            for each in log:
+                if each.record not in ends:
+                    version = self.version(each.record)
+                    ends[each.record] = version, self.link(each.record, version) or chain.FIRST
+                seq, before = ends[each.record]
+                if (seq, chain.link(before, each.body)) != (each.seq, each.link):
+                    raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
+                ends[each.record] = seq + 1, each.link
+                rows.append(
+                    (position + len(rows), each.record, each.seq, each.event_id, each.request, each.body, each.link)
+                )
+            self.insert(rows)
+            for record_id in ends:
+                self._again(record_id)
+        return len(rows)
+
+    # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def call(self, names: Iterable[Named]) -> None:
+        """See `Store.call`."""
+        with self.writing():
+            touched = dict[str, None]()
+            for record, seq, called in names:
+                self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
+                self.keep_names(record, {seq: {id_: name for id_, name in called.items() if name}})
+                touched[record] = None
+            for record in touched:
+                if self.version(record):
+                    self._again(record)
+
+    # ── The list, made anew ────────────────────────────────────────────────────────────────────────────────
+
+    def rebuild(self) -> None:
+        """See `Store.rebuild`."""
+        with self.writing():
+            for table in self.derived:
+                self.many(f"DELETE FROM {table}", [()])  # noqa: S608  one of these constants
+            for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
+                self._enter(row_of(record_id, Record(self._from(record_id))), position)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+
+def _record_row(row: Row, opened: int) -> tuple[object, ...]:
+    players = msgspec.json.encode(row.players).decode()
+    searched = folded("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else folded(row.place)
+    return (
+        # A record that does not say when it was played comes before all that do, in every database.
+        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
+        int(row.closed),
+    )  # fmt: skip
+
+
+def _ids_of(players: str) -> frozenset[str]:
+    return frozenset(pair[0] for pair in msgspec.json.decode(players))
+
+
+def _row(found: tuple[Any, ...]) -> Row:
+    id_, game, edition, played, place, players, version, closed, summary = found
+    return Row(
+        id=id_,
+        game=game,
+        edition=edition,
+        played=played or None,
+        place=place,
+        players=tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players)),
+        events=version,
+        closed=bool(closed),
+        audit=msgspec.json.decode(summary, type=Summary) if summary else None,
+    )

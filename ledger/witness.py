@@ -1,0 +1,108 @@
+"""The witness of a ledger: a small file beside it that remembers how much was written, and what.
+
+A database can lose its newest events to one damaged bit and still find itself whole: the journal of writes ends where
+it cannot be read.  The witness is written after each commit and before anybody is told, so that such a loss is seen.
+It holds the head of the ledger as the full subtrees of its Merkle tree, and so goes on from one append to the next
+without reading the ledger again.
+
+The file has two places that are written by turns, each with its own digest: a write that is cut off leaves the other.
+
+Source: RFC 6962, section 2.1, for the tree.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from ledger.errors import Harmed
+from ledger.merkle import Tree
+
+try:
+    import fcntl
+except ImportError:  # not on Windows: two programs that write at once may leave a witness that is one append behind
+    fcntl = None  # type: ignore[assignment]
+
+MAGIC = b"domino-ledger head 1\n"
+PLACE = 4096
+"""Bytes from one place to the other: no sector holds parts of both."""
+
+
+class Witness:
+    """The witness in the file of that path, which need not be there yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+
+    def read(self) -> Tree | None:
+        """What it remembers: the tree over all events that anybody was told are stored; None without a file.
+
+        Raises Harmed where neither place can be read.
+        """
+        if self._file is None:
+            try:
+                self._file = os.open(self.path, os.O_RDWR)
+            except FileNotFoundError:
+                return None
+        found = [_read(os.pread(self._file, PLACE, place)) for place in (0, PLACE)]
+        trees = [tree for tree in found if tree is not None]
+        if not trees:
+            raise Harmed(f"{self.path}: what the ledger had cannot be read here any more")
+        return max(trees, key=lambda tree: tree.size)
+
+    def write(self, tree: Tree) -> None:
+        """Remembers a tree, without waiting for the disk: the ledger's own file is on it by now."""
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        said = [_read(os.pread(self._file, PLACE, place)) for place in (0, PLACE)]
+        sizes = [-1 if tree is None else tree.size for tree in said]
+        os.pwrite(self._file, _written(tree), PLACE if sizes[0] > sizes[1] else 0)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other programs from writing to it meanwhile."""
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        if fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Lets go of the file, once it is on the disk."""
+        if self._file is not None:
+            os.fsync(self._file)
+            os.close(self._file)
+            self._file = None
+
+
+def leaf_data(record_id: str, link: bytes) -> bytes:
+    """What the leaf of an event is made of: its record, and its link, which binds it to its place there."""
+    return record_id.encode() + b"\n" + link
+
+
+def grown(tree: Tree, events: Iterable[tuple[str, bytes]]) -> Tree:
+    """The tree with the leaves of these events, each a record's id and a link."""
+    tree.extend(sha256(b"\0" + leaf_data(record_id, link)).digest() for record_id, link in events)
+    return tree
+
+
+def _written(tree: Tree) -> bytes:
+    said = MAGIC + tree.size.to_bytes(8, "big") + b"".join(tree.full)
+    return sha256(said).digest() + len(said).to_bytes(4, "big") + said
+
+
+def _read(place: bytes) -> Tree | None:
+    said = place[36 : 36 + int.from_bytes(place[32:36], "big")]
+    if not said.startswith(MAGIC) or sha256(said).digest() != place[:32]:
+        return None
+    rest = said[len(MAGIC) :]
+    size, full = int.from_bytes(rest[:8], "big"), [rest[n : n + 32] for n in range(8, len(rest), 32)]
+    return Tree.of(size, full) if size.bit_count() == len(full) else None

@@ -1,0 +1,197 @@
+"""The chain in a record, its fingerprint, what players confirm, and names that stand outside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from golden import FIXTURES
+from ledger import chain, codec
+from ledger.errors import NotForNow
+from ledger.events import Bid, Close, Confirm, Note, Open, Player, Retract
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.seals import check_archive, seal_of
+from ledger.sources import items
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget, known_as, transfer
+
+OPENING = Open(
+    "zigzag", players=tuple(Player(id=id_, name=name) for id_, name in zip("abc", ("Ana", "Ben", "Cy"), strict=True))
+)
+BARE = b'{"type":"open","game":"zigzag","players":[{"id":"a"},{"id":"b"},{"id":"c"}]}'
+
+
+def test_a_link_is_the_digest_of_the_one_before_and_the_bytes_of_the_event() -> None:
+    first = sha256(bytes(32) + BARE).digest()
+    second = sha256(first + b'{"type":"bid","player":"a","bid":3}').digest()
+    assert chain.links([BARE, b'{"type":"bid","player":"a","bid":3}']) == [first, second]
+    assert chain.fingerprint([OPENING, Bid("a", 3)]) == second
+    # For ever: a fingerprint that somebody wrote down is the same in ten years.
+    assert second.hex() == "3d9d00c70ca088938f05ae95f1721f3f13724b305de300778260012dc1fd4b3d"
+    assert chain.aloud(second) == "7peg-1hrc-m249-73r5-ntaz"
+
+
+def test_a_fingerprint_is_known_however_it_is_said() -> None:
+    own = chain.fingerprint([OPENING])
+    said = chain.aloud(own)
+    assert len(said.replace("-", "")) == 20
+    for text in (
+        said,
+        said.upper(),
+        said.replace("-", " "),
+        f" {said.replace('0', 'O').replace('1', 'l')} ",
+        own.hex(),
+    ):
+        assert chain.is_of(text, own)
+    for text in ("", said[:-1], said[:-1] + ("0" if said[-1] != "0" else "2"), "0" * 64):
+        assert not chain.is_of(text, own)
+
+
+def test_names_do_not_count() -> None:
+    other = Open("zigzag", players=tuple(Player(id=id_) for id_ in "abc"))
+    assert chain.fingerprint([OPENING]) == chain.fingerprint([other])
+    bare, names = chain.nameless(OPENING)
+    assert (bare, names) == (other, {"a": "Ana", "b": "Ben", "c": "Cy"})
+    assert chain.named(bare, names) == OPENING
+
+
+def test_players_confirm_the_same_record_one_after_the_other() -> None:
+    with MemoryStore() as store:
+        recorder = Recorder(store, clock=lambda: "2026-11-20T10:00:00Z")
+        recorder.open(OPENING, "r")
+        recorder.append("r", Close("abandoned"))
+        head = chain.fingerprint(store.read("r").events).hex()
+        recorder.confirm("r", "a", head)
+        recorder.confirm("r", "b", head)
+        recorder.append("r", Confirm("c", "0" * 64))
+        assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
+            ("a", True, True), ("b", True, True), ("c", False, True),
+        ]  # fmt: skip
+        recorder.append("r", Note("well played"))
+        recorder.retract("r", 1, "we go on")
+        assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
+            ("a", True, False), ("b", True, False), ("c", False, False),
+        ]  # fmt: skip
+        with pytest.raises(NotForNow, match="another fingerprint"):
+            recorder.confirm("r", "a", head)
+        recorder.append("r", Retract(2, "she did not"))
+        assert [said.player for said in chain.confirmations(store.read("r"))] == ["b", "c"]
+
+
+def records() -> list[Record]:
+    found = [item.found for item in items(str(FIXTURES / "zigzag")) if isinstance(item.found, Record)]
+    assert len(found) > 5
+    return found
+
+
+@pytest.mark.parametrize("end", ["", ".zst"])
+def test_an_archive_is_held_against_its_seal(tmp_path: Path, end: str) -> None:
+    path = tmp_path / f"a.ndjson{end}"
+    lines = [codec.encode(record) for record in records()]
+    seals = [seal_of(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))]
+    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"\n".join(seals) + b"\n")
+
+    def harms(changed: list[bytes]) -> list[str]:
+        with codec.open_bytes(path, "wb") as out:
+            out.write(b"\n".join(changed) + b"\n")
+        return [
+            f"{harm.record.rpartition(':')[2]} {harm.reason}" for each in check_archive(path) for harm in each.harms
+        ]
+
+    assert harms(lines) == []
+    assert harms([lines[0], lines[1].replace(b'"bid":', b'"bid":1'), *lines[2:]]) == [
+        "2 its events are not those of the record r1 that was sealed"
+    ]
+    assert harms([lines[0].replace(b'"name":"', b'"name":"X'), *lines[1:]]) == [
+        "1 its events are as they were sealed, but names or confirmations are not"
+    ]
+    assert harms(lines[:-1])[-1].endswith(f"the record r{len(lines) - 1} is gone")
+    assert "it was not there when the archive was sealed" in harms([*lines, lines[0]])[-1]
+    assert "it is no record" in harms([b"{}", *lines[1:]])[0]
+    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"seal\n")
+    with pytest.raises(NotForNow, match="this is no seal"):
+        harms(lines)
+
+
+def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as one, SqliteStore(tmp_path / "b.sqlite") as other:
+        for record in records()[:3]:
+            Recorder(one).import_record(record)
+        assert list(transfer(one, other))[-1] == one.size()
+        Recorder(one).import_record(records()[3], "more")
+        name = one.read("more").opening.players[0].name
+        assert name
+        forget(one, name, known_as(one, name))
+        list(transfer(one, other))
+        assert list(one.log()) == list(other.log())
+        assert dict(one.records()) == dict(other.records())
+        assert known_as(other, name) == {}
+        assert list(transfer(one, other)) == []
+        Recorder(other).import_record(records()[4])
+        Recorder(one).import_record(records()[5])
+        with pytest.raises(Exception, match="events of its own"):
+            list(transfer(one, other))
+
+
+def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    name = "Wilhelmina Ottokarsdottir"
+    with SqliteStore(path) as store:
+        recorder = Recorder(store)
+        for n in range(40):
+            players = (Player(id="p1", name=name), Player(id="p2", name=f"Ben {n}"), Player(id="p3", name="Cy"))
+            recorder.open(Open("zigzag", players=players), f"r{n}")
+        store.append("r1", 1, [Note("x")], ["id-00001"])
+        links = [each.link for each in store.log()]
+        assert len(known_as(store, name)) == 40
+        assert forget(store, name, known_as(store, name)) == []
+        assert [each.link for each in store.log()] == links
+        assert store.read("r7").opening.players[0] == Player(id="p1")
+        for file in tmp_path.iterdir():
+            text = file.read_bytes().lower()
+            assert b"ottokarsdottir" not in text, file
+            assert b"wilhelmina" not in text, file
+
+
+def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=typed)
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    name = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
+    whole = run(tmp_path, "verify", name)
+    assert whole.returncode == 0
+    said = whole.stdout.split("fingerprint ")[1].strip()
+    assert run(tmp_path, "verify", name, "--fingerprint", said).returncode == 0
+    assert (
+        run(tmp_path, "verify", name, "--fingerprint", f"{said[:-1]}{'0' if said[-1] != '0' else '2'}").returncode == 1
+    )
+    assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", said).stdout
+    assert "has confirmed" in run(tmp_path, "confirm", name, "p2", typed="y\n").stdout
+    assert "another fingerprint" in run(tmp_path, "confirm", name, "Cy", "--fingerprint", "0000").stderr
+    assert "no one player" in run(tmp_path, "confirm", name, "Dee").stderr
+    assert f"fingerprint {said}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
+    assert run(tmp_path, "export", "-o", "a.ndjson").returncode == 0
+    sealed = run(tmp_path, "verify", "a.ndjson")
+    assert f"a.ndjson:1: whole, 3 events, fingerprint {said}, confirmed by Ana, Ben" in sealed.stdout
+    assert "held against its seal" in sealed.stderr
+    (tmp_path / "a.ndjson").write_text((tmp_path / "a.ndjson").read_text().replace('"zigzag"', '"build-up"'))
+    changed = run(tmp_path, "verify", "a.ndjson")
+    assert changed.returncode == 1
+    assert "not those of the record" in changed.stderr
+    assert "confirmed another record" in changed.stderr
+    forgotten = run(tmp_path, "forget", "Ana", typed="y\n")
+    assert "erased from 1 record" in forgotten.stdout
+    assert "Ana" not in run(tmp_path, "list").stdout
+    assert run(tmp_path, "verify").returncode == 0
+    assert "nobody is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
+    copied = run(tmp_path, "copy", "b.sqlite")
+    assert copied.returncode == 0, copied.stderr
+    assert copied.stdout == run(tmp_path, "verify").stdout
