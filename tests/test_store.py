@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from uuid import uuid4
 
 import pytest
 
@@ -17,6 +18,7 @@ from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Ret
 from ledger.store import Key, Named, Query, Store, Summary
 from ledger.stores import schema, sqlite
 from ledger.stores.memory import MemoryStore
+from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 
@@ -31,10 +33,14 @@ def play(tile: str, player: str = "ana") -> Play:
     return Play(player, named(tile))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request, tmp_path):
     if request.param == "memory":
         with MemoryStore() as made:
+            yield made
+    elif request.param == "postgres":
+        server = request.getfixturevalue("postgres")
+        with PostgresStore(server.made(f"domino-{uuid4().hex[:12]}")) as made:
             yield made
     else:
         with SqliteStore(tmp_path / "ledger.sqlite") as made:

@@ -105,8 +105,7 @@ def _sentence(error: Exception) -> str:
     envvar="DOMINO_LEDGER",
     default="domino-ledger.sqlite",
     show_default=True,
-    type=click.Path(dir_okay=False),
-    help="The ledger's file; DOMINO_LEDGER says it too.",
+    help="The ledger's file, or the postgresql:// address of one; DOMINO_LEDGER says it too.",
 )
 @click.pass_context
 def cli(ctx: click.Context, path: str) -> None:

@@ -12,6 +12,7 @@ import click
 
 from ledger.errors import LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
+from ledger.stores import open_ledger, there_is
 
 if TYPE_CHECKING:
     from ledger.review import Review
@@ -24,14 +25,15 @@ Thing = TypeVar("Thing")
 
 
 def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]:
-    """The ledger in this file.  Raises click.ClickException where there is none and none is to be made."""
-    if not make and not Path(path).exists():
+    """The ledger in this file, or at this address.
+
+    Raises click.ClickException where there is none and none is to be made.
+    """
+    if not make and not there_is(path):
         raise click.ClickException(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only who needs the ledger opens it
-
-    return SqliteStore(path)
+    return open_ledger(path)
 
 
 def find_record(path: str, name: str) -> tuple[str, Record]:
@@ -46,7 +48,7 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
         if isinstance(item.found, NotARecord):
             raise item.found
         return item.name, item.found
-    if not Path(path).exists():
+    if not there_is(path):
         raise UnknownRecord(f"{name} is no file, and there is no ledger at {path} to look it up in")
     with ledger_at(path) as store:
         record_id = resolve(store, name)

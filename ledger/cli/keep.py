@@ -25,14 +25,19 @@ def backup_(path: str, copy: Path) -> None:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
+    from ledger.transfer import transfer  # noqa: PLC0415
 
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup is another file than the ledger")
     fresh = copy.with_name(f"{copy.name}.part")
     fresh.unlink(missing_ok=True)
     with ledger_at(path) as store:
-        assert isinstance(store, SqliteStore)  # noqa: S101  what a file is
-        store.copy_to(fresh)
+        if isinstance(store, SqliteStore):
+            store.copy_to(fresh)
+        else:
+            with SqliteStore(fresh) as there:
+                for _ in progress(transfer(store, there), "copying"):
+                    pass
     _settle(fresh, copy)
 
 

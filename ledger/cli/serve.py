@@ -5,12 +5,16 @@ from __future__ import annotations
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ledger.cli.common import ledger_at, progress, resolve
+
+if TYPE_CHECKING:
+    from ledger.store import Store
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
@@ -46,28 +50,33 @@ def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> N
     with ledger_at(path, make=not read_only) as store:
         for _ in progress(_refreshed(store), "auditing what is new", len(store.unaudited())):
             pass
-    # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
-    app = import_module("viewer.app").create_app(lambda: ledger_at(path), watchers=watchers, recording=not read_only)
-    try:
-        server = create_server(
-            app,
-            host=host,
-            port=port,
-            # Each who watches takes a thread that sleeps; the others answer.
-            threads=watchers + ANSWERING,
-            # Who sends slowly, or nothing at all, takes no thread, only a connection, and only for a while.
-            connection_limit=2 * watchers + CONNECTIONS,
-            channel_timeout=60,
-            asyncore_use_poll=True,
-            ident="domino-ledger",
-        )
-    except OSError as error:
-        raise click.ClickException(
-            f"port {port} cannot be taken ({error.strerror}): name another with --port"
-        ) from None
-    _announce(path, host, server.effective_port)
+        # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
+        app = import_module("viewer.app").create_app(store.again, watchers=watchers, recording=not read_only)
+        try:
+            server = create_server(
+                app,
+                host=host,
+                port=port,
+                # Each who watches takes a thread that sleeps; the others answer.
+                threads=watchers + ANSWERING,
+                # Who sends slowly, or nothing at all, takes no thread, only a connection, and only for a while.
+                connection_limit=2 * watchers + CONNECTIONS,
+                channel_timeout=60,
+                asyncore_use_poll=True,
+                ident="domino-ledger",
+            )
+        except OSError as error:
+            raise click.ClickException(
+                f"port {port} cannot be taken ({error.strerror}): name another with --port"
+            ) from None
+        _announce(store, host, server.effective_port)
+        _run(server, app, store)
+
+
+def _run(server: Any, app: Any, store: Store) -> None:
+    """Serves until it is told to end, and audits what comes meanwhile."""
     ended = threading.Event()
-    auditor = threading.Thread(target=_audit_what_comes, args=(path, ended), daemon=True)
+    auditor = threading.Thread(target=_audit_what_comes, args=(store.again, ended), daemon=True)
     auditor.start()
     signal.signal(signal.SIGTERM, _end)
     try:
@@ -118,19 +127,19 @@ def _refreshed(store: Any) -> Any:
     return refresh(store)
 
 
-def _audit_what_comes(path: str, ended: threading.Event) -> None:
+def _audit_what_comes(opened: Callable[[], Store], ended: threading.Event) -> None:
     """Audits what is recorded meanwhile, so that the list shows it; a page that is only read writes nothing."""
-    with ledger_at(path) as store:
+    with opened() as store:
         while not ended.wait(PAUSE):
             for _ in _refreshed(store):
                 if ended.is_set():
                     return
 
 
-def _announce(path: str, host: str, port: int) -> None:
+def _announce(store: Any, host: str, port: int) -> None:
     """Says where the ledger is to be seen; for phones also as a QR code."""
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    click.echo(f"The ledger {path} is at http://{shown}:{port}/ (Ctrl+C ends it)")
+    click.echo(f"The ledger {store.path} is at http://{shown}:{port}/ (Ctrl+C ends it)")
     if host in EVERYWHERE:
         _for_a_phone("For phones on this network", f"http://{_own_address()}:{port}/")
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -56,6 +56,10 @@ class Database(ABC):
     @abstractmethod
     def pause(self, seconds: float) -> None:
         """See `Store.pause`."""
+
+    @abstractmethod
+    def again(self) -> Self:
+        """See `Store.again`."""
 
     @abstractmethod
     def forget_traces(self) -> None:

