@@ -10,7 +10,7 @@ from ledger.errors import NotARecord, UnknownGame
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
-from ledger.store import Store, Summary
+from ledger.store import Query, Store, Summary
 
 
 class Audited(NamedTuple):
@@ -47,12 +47,14 @@ def summary(report: Report) -> Summary:
     return Summary(report.verdict, report.finished, report.winners, tuple(sorted(broken)))
 
 
-def refresh(store: Store) -> Iterator[str]:
+def refresh(store: Store, *, unreadable: bool = False) -> Iterator[str]:
     """Audits every record of a ledger whose audit is missing or old, and keeps what lists show; yields each id.
 
-    A record that no game here can read is kept as ``unreadable``.
+    A record that no game here can read is kept as ``unreadable``.  With `unreadable` those are tried again: the game,
+    or the revision of its rules, may have been installed since.
     """
-    for record_id in store.unaudited():
+    again = [row.id for row in store.find(Query(verdict="unreadable"))] if unreadable else []
+    for record_id in (*store.unaudited(), *again):
         record = store.read(record_id)
         found = _review(record_id, record)
         kept = summary(found.report) if isinstance(found, Review) else Summary("unreadable", finished=False)

@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 import ledger.games
 from ledger.errors import UnknownGame
 from ledger.game import Game
+from ledger.record import Record
 
 GROUP = "domino_ledger.games"
 
@@ -60,10 +61,15 @@ def names() -> tuple[str, ...]:
 
 @cache
 def find(name: str) -> Game:
-    """The game of that tag.  Raises UnknownGame, naming the games there are."""
+    """The game of that tag, in the newest revision of its rules.  Raises UnknownGame, naming the games there are."""
     if name not in _loaders():
         raise UnknownGame(f"no game is called {name!r}; there are {', '.join(names())}")
     return _loaders()[name]()
+
+
+def game_of(record: Record) -> Game:
+    """The game by which a record is judged: that of the revision it was made under.  Raises UnknownGame."""
+    return find(record.opening.game).under(record.rules)
 
 
 def games() -> tuple[Game, ...]:

@@ -2,7 +2,7 @@
 
     LedgerError
     ├── NotARecord        text that is no record: where, which field, why
-    ├── UnknownGame       a record of a game that nobody here can judge
+    ├── UnknownGame       a record of a game, or of a revision of its rules, that nobody here can judge
     ├── UnknownRecord     no record of that id in the ledger
     ├── WrongVersion      a writer was behind: what it missed comes along
     ├── IdReused          one event id, two different events
@@ -59,7 +59,7 @@ class NotARecord(LedgerError):
 
 
 class UnknownGame(LedgerError):
-    """A record of a game that is neither among the five nor installed as a plug-in."""
+    """A record of a game, or made under a revision of its rules, that is neither built in nor installed."""
 
 
 class UnknownRecord(LedgerError):

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
-from ledger.errors import NotARecord
+from ledger.errors import NotARecord, UnknownGame
 from ledger.events import Correctable, Event, Open
 from ledger.scene import Scene
 from ledger.tiles import Tile
@@ -185,6 +185,9 @@ class Game(Struct, frozen=True, eq=False):
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
     - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
       `closing` are the acts that belong to an end and may stand after it.
+    - `revision` names this reading of the rules, `earlier` is the whole game as it was read before.  A record is judged
+      by the revision that it was made under, so none that was ever shipped is changed or taken away; one that corrects
+      another shares with it whatever stayed as it was.
     """
 
     name: str
@@ -214,6 +217,33 @@ class Game(Struct, frozen=True, eq=False):
     editions: tuple[str, ...] = ()
     defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = field(default=None)
     """Defaults that depend on other options, given the options as they were written."""
+    revision: str = "1"
+    earlier: Game | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a revision that nobody could tell from another."""
+        names = [game.revision for game in self.revisions]
+        if len(set(names)) < len(names) or len({game.name for game in self.revisions}) > 1:
+            raise ValueError(f"the revisions of {self.name} are of one game, each with a name of its own, not {names}")
+
+    @property
+    def revisions(self) -> tuple[Game, ...]:
+        """The game in every revision of its rules up to this one, the first of them first."""
+        return (*(self.earlier.revisions if self.earlier else ()), self)
+
+    def under(self, rules: str | None) -> Game:
+        """The game in that revision of its rules.
+
+        A record that names none was made before revisions had names, or by another program: it is judged by the first
+        for ever, so that its audit never changes.  Raises UnknownGame, naming the revisions there are.
+        """
+        known = {game.revision: game for game in self.revisions}
+        if rules is None:
+            return self.revisions[0]
+        if rules not in known:
+            there = ", ".join(known)
+            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
+        return known[rules]
 
     def opening(self, event: Open) -> Opening:
         """An opening as the game reads it: every option with its value.

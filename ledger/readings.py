@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.audit import Report, report
-from ledger.catalog import find
+from ledger.catalog import game_of
 from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.replay import steps
@@ -52,7 +52,7 @@ def readings(record: Record, name: str = "", game: Game | None = None) -> Readin
 
     A ruling that another reading brings into play is read both ways too.  Raises what `audit` raises.
     """
-    game = game or find(record.opening.game)
+    game = game or game_of(record)
     own = _read(game, record, {}, name)
     touched: dict[str, None] = dict.fromkeys(own.rulings)
     tried: dict[tuple[tuple[str, str], ...], Reading] = {}

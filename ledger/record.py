@@ -29,6 +29,21 @@ class Record(Struct, frozen=True):
         assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
         return first
 
+    @property
+    def rules(self) -> str | None:
+        """The revision of the rules that the record was made under, as its opening names it after corrections.
+
+        A correction that leaves it out put something else right: only one of the game itself says nothing about the
+        rules of another.
+        """
+        game, rules = "", None
+        for event in self.events:
+            opening = event.event if type(event) is Amend and event.seq == 0 else event
+            if type(opening) is Open:
+                rules = opening.rules or (rules if opening.game == game else None)
+                game = opening.game
+        return rules
+
 
 class Entry(NamedTuple):
     """An effective event, and the seq by which it is known."""

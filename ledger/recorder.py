@@ -72,8 +72,8 @@ def seated(names: Sequence[str]) -> tuple[Player, ...]:
 class Recorder:
     """Writes to a store.
 
-    `clock` gives the time of recording; `find_game` the game of a name, so that an opening which that game cannot read
-    and events that it does not know are refused (without it they are not).
+    `clock` gives the time of recording; `find_game` the game of a name in the newest revision of its rules, so that an
+    opening which that game cannot read and events that it does not know are refused (without it they are not).
     """
 
     def __init__(
@@ -82,12 +82,14 @@ class Recorder:
         self.store, self._clock, self._find_game = store, clock, find_game
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
-        """Begins a record and returns its id.
+        """Begins a record and returns its id.  Where it names no revision of the rules, it is made under the newest.
 
         Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
         """
         if self._find_game is not None:
-            self._find_game(opening.game).opening(opening)
+            newest = self._find_game(opening.game)
+            opening = opening if opening.rules else replace(opening, rules=newest.revision)
+            newest.under(opening.rules).opening(opening)
         record_id = record_id or new_id()
         self.store.append(record_id, 0, [self._stamped(opening, by)])
         return record_id
@@ -157,7 +159,8 @@ class Recorder:
         if isinstance(event, Amend | Insert):
             self._known_in(record, event.event)
             if self._find_game is not None and isinstance(event.event, Open):
-                self._find_game(event.event.game).opening(event.event)
+                rules = Record((*record.events, event)).rules
+                self._find_game(event.event.game).under(rules).opening(event.event)
         slips = effective((*record.events, event)).slips
         if slips and slips[-1].seq == len(record.events):
             raise NotForNow(slips[-1].reason)
@@ -223,7 +226,7 @@ class Recorder:
     def _known_in(self, record: Record, event: AnyEvent) -> None:
         if self._find_game is None or type(event) not in (*ACTS, *CLAIMS):
             return
-        game = self._find_game(record.opening.game)
+        game = self._find_game(record.opening.game).under(record.rules)
         if type(event) not in game.events:
             able = ", ".join(kind(known) for known in game.events)
             raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

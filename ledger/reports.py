@@ -60,16 +60,31 @@ def shown(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
+def by_rules(review: Review) -> str:
+    """By which revision of its rules a record is judged; empty for a game that has had only one."""
+    newest, own = review.newest.revision, review.game.revision
+    if review.newest.earlier is None:
+        return ""
+    return f"judged by revision {own} of the rules" + (f"; the newest is {newest}" if newest != own else "")
+
+
+def told(review: Review, finding: Finding) -> Iterator[str]:
+    """A finding for the terminal: the event, what is wrong with it, and which clause says so."""
+    yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
+    yield f"    {review.named(finding.message + detail(finding))}"
+    yield f"    {finding.clause}: {review.meaning(finding.clause)}"
+
+
 def text(review: Review) -> Iterator[str]:
     """A report for the terminal, line by line."""
     yield headline(review)
     for finding in review.report.findings:
         yield ""
-        yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
-        yield f"    {review.named(finding.message + detail(finding))}"
-        yield f"    {finding.clause}: {review.meaning(finding.clause)}"
+        yield from told(review, finding)
     yield ""
     yield f"  {review.report.balance}"
+    if by_rules(review):
+        yield f"  {by_rules(review)}"
     if review.report.rulings:
         rulings = ", ".join(f"{name} = {shown(value)}" for name, value in review.report.rulings.items())
         yield f"  rests on the rulings {rulings}"
@@ -78,7 +93,7 @@ def text(review: Review) -> Iterator[str]:
 def markdown(review: Review) -> str:
     """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons."""
     report, opening = review.report, review.record.opening
-    when = " · ".join(part for part in (opening.played, opening.place, opening.event) if part)
+    when = " · ".join(part for part in (opening.played, opening.place, opening.event, by_rules(review)) if part)
     lines = [f"# {review.game.title}: {' – '.join(review.names.values())}", ""]
     lines += [when, ""] if when else []
     lines += [f"**{MARKS[report.verdict]} {report.verdict}** · {outcome(review)} · record `{review.name}`", ""]
@@ -137,7 +152,7 @@ def page(review: Review) -> str:
         for name, value in report.rulings.items()
     )
     title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
-    when = e(" · ".join(part for part in (opening.played, opening.place, opening.event) if part))
+    when = e(" · ".join(part for part in (opening.played, opening.place, opening.event, by_rules(review)) if part))
     return _PAGE.format(
         title=title,
         when=when,

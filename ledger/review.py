@@ -31,12 +31,13 @@ class Scored(NamedTuple):
 class Review:
     """A record as people look at it.
 
-    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `game` and `opening`; `effective` its events after
-    corrections; `steps` one for each of those.  `report` is made when it is first asked for.
+    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `opening`; `game` as its rules were in the revision
+    that the record was made under, `newest` as they are now; `effective` its events after corrections; `steps` one for
+    each of those.  `report` is made when it is first asked for.
     """
 
     def __init__(self, record: Record, name: str = "", game: Game | None = None, *, as_recorded: bool = False) -> None:
-        """Reads the record after its corrections, or `as_recorded` before them.
+        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is told.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
@@ -44,7 +45,8 @@ class Review:
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         opening = self.effective.entries[0].event
         assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
-        self.game: Game = game or find(opening.game)
+        self.newest: Game = game or find(opening.game)
+        self.game: Game = game or self.newest.under(opening.rules if as_recorded else record.rules)
         self.opening: Opening = self.game.opening(opening)
         self.steps: tuple[Step, ...] = tuple(steps(self.game, self.opening, self.effective.entries))
 

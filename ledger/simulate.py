@@ -96,7 +96,9 @@ def opened(game: Game, options: Mapping[str, Any], players: int | None = None, e
         edition = game.editions[0]
     if players is None:
         players = next(n for n in range(1, 27) if game.seated(_bare(game, n, edition)))
-    return Open(game.name, edition, dict(options), _seated(players))
+    # Who names no revision is judged by the first: its games need no name, and are the bytes that they always were.
+    rules = game.revision if game.earlier else None
+    return Open(game.name, edition, dict(options), _seated(players), rules=rules)
 
 
 def _play(game: Game, open_: Open, random: Random) -> Iterator[Correctable]:

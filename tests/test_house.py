@@ -54,6 +54,7 @@ FLOORS = {
     "ledger.draw": 11,
     "ledger.reports": 11,
     "ledger.archive": 11,
+    "ledger.upgrade": 11,
     "ledger.cli": 12,
 }
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""

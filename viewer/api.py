@@ -9,18 +9,19 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Response, abort, render_template
+from flask import Response, render_template
 from msgspec import Meta, Struct
 
 from ledger import catalog
 from ledger.audit import Report
 from ledger.codec import FORMAT, Document
 from ledger.events import kind
+from ledger.game import Game
 from ledger.review import clauses
 from ledger.store import Query, Row
 from viewer.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.frames import changes
-from viewer.pages import prepared, store
+from viewer.pages import prepared, revision, store
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
@@ -124,14 +125,22 @@ class OptionView(Struct, frozen=True):
     meaning: str
 
 
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which revision of the rules is shown; the newest if none is named."""
+
+    rules: Words | None = None
+
+
 class GameView(Struct, frozen=True):
-    """A game with its rules."""
+    """A game with its rules in one `revision`; `revisions` are all there are, the oldest first."""
 
     name: str
     title: str
     author: str
     seats: str
     editions: tuple[str, ...]
+    revision: str
+    revisions: tuple[str, ...]
     options: list[OptionView]
     clauses: list[ClauseView]
 
@@ -183,25 +192,24 @@ def history(_asked: Nothing, record_id: str) -> list[ChangeView]:
 @endpoint("/games", list[GameView])
 def games(_asked: Nothing) -> list[GameView]:
     """The games, with their options and clauses."""
-    return [_game(name) for name in catalog.names()]
+    return [_game(found, found) for found in catalog.games()]
 
 
-@endpoint("/games/{name}", GameView, problems=(400, 404))
-def game(_asked: Nothing, name: str) -> GameView:
+@endpoint("/games/{name}", GameView, Rules, problems=(400, 404))
+def game(asked: Rules, name: str) -> GameView:
     """One game."""
-    if name not in catalog.names():
-        abort(404, f"no game is called {name}; there are {', '.join(catalog.names())}")
-    return _game(name)
+    return _game(*revision(name, asked.rules))
 
 
-def _game(name: str) -> GameView:
-    found = catalog.find(name)
+def _game(newest: Game, found: Game) -> GameView:
     return GameView(
         found.name,
         found.title,
         found.author,
         found.seats,
         found.editions,
+        found.revision,
+        tuple(each.revision for each in newest.revisions),
         [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in found.options],
         [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(found)],
     )

@@ -8,6 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger import catalog
+from ledger.errors import UnknownGame
+from ledger.game import Game
 from ledger.reports import MARKS, shown
 from ledger.review import clauses
 from ledger.store import Query, Row, Store
@@ -167,11 +169,18 @@ def games() -> str:
 
 @pages.get("/games/<name>")
 def game(name: str) -> str:
-    """A game's rules and rulings, clause by clause, with the records that break each."""
-    if name not in catalog.names():
-        abort(404, f"no game is called {name}; there are {', '.join(catalog.names())}")
-    found = catalog.find(name)
-    return render_template("game.html", game=found, clauses=clauses(found), shown=shown)
+    """A game's rules and rulings, clause by clause, with the records that break each; `?rules=` as they once were."""
+    newest, found = revision(name, request.args.get("rules"))
+    return render_template("game.html", game=found, newest=newest, clauses=clauses(found), shown=shown)
+
+
+def revision(name: str, rules: str | None) -> tuple[Game, Game]:
+    """A game in the newest revision of its rules and in the one that is asked for; 404 where there is none."""
+    try:
+        newest = catalog.find(name)
+        return newest, newest.under(rules) if rules else newest
+    except UnknownGame as error:
+        abort(404, str(error))
 
 
 @pages.get("/style.css")

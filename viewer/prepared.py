@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from html import escape
 from threading import Lock
+from urllib.parse import quote
 
 import msgspec
 
 from ledger.events import CORRECTIONS, Cheats, Close, Score
 from ledger.game import Finding
 from ledger.record import Record
-from ledger.reports import MARKS, detail, outcome, shown
+from ledger.reports import MARKS, by_rules, detail, outcome, shown
 from ledger.review import Review
 from viewer import svg
 from viewer.frames import Film, changes, film
@@ -85,7 +86,8 @@ class Prepared:
         return (
             f'<details class="f {finding.verdict}"><summary>{MARKS[finding.verdict]} {said}</summary>'
             f"{f'<p>{compared}</p>' if compared else ''}<p>{escape(review.meaning(finding.clause))} "
-            f'<a class="id" href="/games/{review.game.name}#{finding.clause}">{finding.clause}</a></p></details>'
+            f'<a class="id" href="/games/{review.game.name}{self.under}#{finding.clause}">{finding.clause}</a>'
+            "</p></details>"
         )
 
     def panels(self, place: int) -> str:
@@ -143,6 +145,17 @@ class Prepared:
         """The rulings that the verdict rests on: name, value, what it is about."""
         meanings = {option.name: option.meaning for option in self.review.game.rulings}
         return [(name, shown(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+
+    @property
+    def judged(self) -> str:
+        """By which revision of the rules, where there are several."""
+        return by_rules(self.review)
+
+    @property
+    def under(self) -> str:
+        """The query of a link to the rules that judge this record; empty where those are the newest."""
+        own, newest = self.review.game, self.review.newest
+        return "" if own is newest else f"?rules={quote(own.revision)}"
 
     @property
     def outcome(self) -> str:

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, current_app, request
 
 from ledger import codec, notation
 from ledger.errors import NotForNow
-from viewer.pages import prepared, rendered, style
+from viewer.pages import prepared, rendered, store, style
 from viewer.prepared import Prepared
 from viewer.svg import position
 
@@ -26,14 +26,14 @@ PIXELS, SMALL_PIXELS = 960, 480
 
 @share.get("/g/<record_id>/record.json")
 def as_json(record_id: str) -> Response:
-    """The record in its public format."""
-    return _file(codec.encode_lines(prepared(record_id).record), "application/json", f"{record_id}.json")
+    """The record in its public format; no game is needed for it."""
+    return _file(codec.encode_lines(store().read(record_id)), "application/json", f"{record_id}.json")
 
 
 @share.get("/g/<record_id>/sheet.txt")
 def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
-    text = notation.write(prepared(record_id).record, numbered=True).encode()
+    text = notation.write(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
 
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("ledger.cli.look", "Step through a game with the arrow keys."),
     "history": ("ledger.cli.look", "Who corrected what, when and why."),
     "audit": ("ledger.cli.audit", "Hold records against the rules."),
+    "upgrade": ("ledger.cli.upgrade", "What a newer revision of the rules would say."),
     "serve": ("ledger.cli.serve", "Show the ledger in a browser, and record on phones."),
     "link": ("ledger.cli.serve", "A link for a phone that records a game."),
     "verify": ("ledger.cli.verify", "Is every event as it was written?"),

@@ -39,11 +39,13 @@ def games_(*, as_json: bool) -> None:
         ]
         if as_json:
             plain = {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
-                     "seats": game.seats, "options": options}  # fmt: skip
+                     "seats": game.seats, "revisions": [g.revision for g in game.revisions],
+                     "options": options}  # fmt: skip
             click.echo(msgspec.json.encode(plain))
             continue
         editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
-        click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}")
+        rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
+        click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
         rows = [
             (f"  {o.name}", o.kind, o.accepts or " | ".join(shown(value) for value in o.values), o.meaning)
             for o in game.options
@@ -54,26 +56,35 @@ def games_(*, as_json: bool) -> None:
 
 @click.command("clauses")
 @click.argument("game", required=False)
+@click.option("--rules", metavar="REVISION", help="As they were in this revision; the newest, if left out.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a clause.")
-def clauses_(game: str | None, *, as_json: bool) -> None:
+def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     """The rules of GAME (of all games, if none is named), clause by clause, with the events that each judges.
 
     \b
     Example:
       domino-ledger clauses zigzag
+      domino-ledger clauses zigzag --rules 1
     """
-    for found in [catalog.find(game)] if game else catalog.games():
+    if rules and not game:
+        raise click.UsageError("a revision is one of a game: name it, as in `clauses zigzag --rules 1`")
+    for found in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
-            click.echo(f"{found.title}")
+            click.echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
         rows = [(clause.id, clause.meaning, clause.on) for clause in clauses(found)]
         for id_, meaning, on in rows:
             if as_json:
-                plain = {"game": found.name, "clause": id_, "meaning": meaning, "events": [kind(event) for event in on]}
+                plain = {"game": found.name, "rules": found.revision, "clause": id_, "meaning": meaning,
+                         "events": [kind(event) for event in on]}  # fmt: skip
                 click.echo(msgspec.json.encode(plain))
             else:
                 click.echo(f"  {click.style(id_, bold=True)}\n    {meaning}")
         if not as_json:
             click.echo()
+
+
+def _under(game: Game, rules: str | None) -> Game:
+    return game.under(rules) if rules else game
 
 
 @click.command("schema")

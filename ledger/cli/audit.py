@@ -41,8 +41,8 @@ def audit_(ctx: click.Context, records: tuple[str, ...], form: str | None, page:
       domino-ledger audit --json games.ndjson > reports.ndjson
     """
     verdicts: Counter[str] = Counter()
-    several = len(records) != 1 or not _is_single(records[0])
-    for audited in audit_all(progress(_inputs(ctx.obj, records), "auditing")):
+    several = len(records) != 1 or not is_single(records[0])
+    for audited in audit_all(progress(inputs(ctx.obj, records), "auditing")):
         if not isinstance(audited.found, Review):
             failed(audited.found)
             verdicts["no record"] += 1
@@ -56,12 +56,13 @@ def audit_(ctx: click.Context, records: tuple[str, ...], form: str | None, page:
     ctx.exit(1 if verdicts["breach"] or verdicts["impossible"] else 0)
 
 
-def _is_single(name: str) -> bool:
+def is_single(name: str) -> bool:
+    """Whether a name on the command line stands for one record."""
     return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
 
 
-def _inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
-    """The records that are named; those of the ledger where none is."""
+def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
+    """The records that are named, one at a time; those of the ledger at `path` where none is."""
     for name in names:
         if name == "-" or Path(name).exists():
             yield from items(name)

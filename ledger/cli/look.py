@@ -39,7 +39,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
 
     with ledger_at(path) as store:
         waiting = len(store.unaudited())
-        for _ in progress(refresh(store), "auditing what is new", waiting):
+        for _ in progress(refresh(store, unreadable=True), "auditing what is new", waiting):
             pass
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
     if as_json:
@@ -86,10 +86,11 @@ def show_(path: str, record: str, at: int | None) -> None:
 def frame(review: Review, place: int) -> list[str]:
     """One step as lines: the event in words, its findings, the table."""
     from ledger.draw import draw  # noqa: PLC0415  only for pictures
-    from ledger.reports import MARKS, detail  # noqa: PLC0415
+    from ledger.reports import MARKS, by_rules, detail  # noqa: PLC0415
 
     step = review.steps[place]
-    lines = [f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})", "", review.words(place)]
+    head = f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})"
+    lines = [" · ".join(part for part in (head, by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
         lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message + detail(finding))}")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")

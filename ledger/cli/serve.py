@@ -48,7 +48,7 @@ def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> N
     from waitress import create_server  # noqa: PLC0415  only for serving
 
     with ledger_at(path, make=not read_only) as store:
-        for _ in progress(_refreshed(store), "auditing what is new", len(store.unaudited())):
+        for _ in progress(_refreshed(store, unreadable=True), "auditing what is new", len(store.unaudited())):
             pass
         # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
         app = import_module("viewer.app").create_app(store.again, watchers=watchers, recording=not read_only)
@@ -121,10 +121,10 @@ def _end(_number: int, _frame: Any) -> None:
     raise KeyboardInterrupt
 
 
-def _refreshed(store: Any) -> Any:
+def _refreshed(store: Any, *, unreadable: bool = False) -> Any:
     from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
 
-    return refresh(store)
+    return refresh(store, unreadable=unreadable)
 
 
 def _audit_what_comes(opened: Callable[[], Store], ended: threading.Event) -> None:

@@ -1,0 +1,95 @@
+"""The same record by another revision of the rules: what its audit would say that it does not say now.
+
+A record is judged by the revision that it was made under, for ever.  Here it is audited by a newer one beside it, and
+only the difference is told: nothing is rewritten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ledger.errors import NotARecord
+from ledger.game import Finding
+from ledger.review import Review
+
+COMPARED = ("verdict", "finished", "scores", "winners", "title", "rulings")
+"""What is held side by side, besides the findings."""
+
+
+class Upgrade(NamedTuple):
+    """A record under its own revision (`own`) and under the other (`new`).
+
+    `rules` is the other revision's name.  `new` is None where that revision cannot read the opening, and `why` says so.
+    """
+
+    own: Review
+    rules: str
+    new: Review | None
+    why: str = ""
+
+    @property
+    def there(self) -> bool:
+        """Whether the record is judged by that revision as it is."""
+        return self.own.game.revision == self.rules
+
+    @property
+    def changed(self) -> dict[str, tuple[Any, Any]]:
+        """What the two reports say otherwise, by field, findings apart: under its own revision, under the other."""
+        if self.new is None:
+            return {}
+        old, new = self.own.report, self.new.report
+        pairs = {field: (getattr(old, field), getattr(new, field)) for field in COMPARED}
+        return {field: pair for field, pair in pairs.items() if pair[0] != pair[1]}
+
+    @property
+    def gone(self) -> list[Finding]:
+        """The findings that only its own revision has."""
+        return _less(self.own, self.new) if self.new else []
+
+    @property
+    def come(self) -> list[Finding]:
+        """The findings that only the other revision has."""
+        return _less(self.new, self.own) if self.new else []
+
+    @property
+    def differs(self) -> bool:
+        """Whether anybody would notice."""
+        return self.new is None or bool(self.changed or self.gone or self.come)
+
+    def plain(self) -> dict[str, Any]:
+        """The difference as data, for programs."""
+        said = {"record": self.own.name, "game": self.own.game.name, "rules": self.own.game.revision, "to": self.rules}
+        parts = {"gone": self.gone, "come": self.come, "unreadable": self.why}
+        return {**said, "differs": self.differs, **self.changed, **{name: part for name, part in parts.items() if part}}
+
+
+def upgrade(review: Review, rules: str | None = None) -> Upgrade:
+    """A record beside itself under another revision of the rules, the newest if none is named.
+
+    Raises UnknownGame for a revision that is not known.
+    """
+    game = review.newest if rules is None else review.newest.under(rules)
+    if game is review.game:
+        return Upgrade(review, game.revision, review)
+    try:
+        return Upgrade(review, game.revision, Review(review.record, review.name, game))
+    except NotARecord as error:
+        return Upgrade(review, game.revision, None, str(error))
+
+
+def _less(one: Review, other: Review) -> list[Finding]:
+    """The findings of one report that the other has not, each as often as it has it more."""
+    there = Counter(map(msgspec.json.encode, other.report.findings))
+    return list(_left(one.report.findings, there))
+
+
+def _left(findings: Iterable[Finding], there: Counter[bytes]) -> Iterator[Finding]:
+    for finding in findings:
+        key = msgspec.json.encode(finding)
+        there[key] -= 1
+        if there[key] < 0:
+            yield finding

@@ -1,0 +1,78 @@
+"""Fixtures that were released stay as they are: a record that is judged otherwise one day was never kept.
+
+`fixtures/frozen.sha256` has a line for each file, `fixtures/audits.sha256` one for each archive of `conformance/`: the
+digest of what the audit says of its records and of every state that they replay to.  `pytest tests/test_frozen.py
+--golden-update` adds lines for new files.  It changes none that is there, and nobody should.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from golden import FIXTURES
+from ledger import codec
+from ledger.review import Review
+
+FROZEN, AUDITS = FIXTURES / "frozen.sha256", FIXTURES / "audits.sha256"
+FILES = sorted(p.relative_to(FIXTURES).as_posix() for p in FIXTURES.glob("*/**/*") if p.is_file() and p.suffix != ".md")
+ARCHIVES = [name for name in FILES if name.endswith(".ndjson.zst") and ".expect." not in name]
+
+
+def listed(manifest: Path) -> dict[str, str]:
+    """By the name of a file, its digest as a list has it; no file stands there twice."""
+    lines = [line.split("  ", 1) for line in manifest.read_text("utf-8").splitlines()]
+    assert len({name for _digest, name in lines}) == len(lines)
+    return {name: digest for digest, name in lines}
+
+
+def add(manifest: Path, digests: dict[str, str]) -> None:
+    """Adds lines for what is not in a list."""
+    there = listed(manifest) if manifest.exists() else {}
+    with manifest.open("a", encoding="utf-8") as lines:
+        lines.writelines(f"{digest}  {name}\n" for name, digest in digests.items() if name not in there)
+
+
+def audits(name: str) -> str:
+    """The digest of what the audit says of each record of an archive, and of each state that it replays to."""
+    whole = sha256()
+    with codec.open_bytes(FIXTURES / name) as lines:
+        for line in codec.read_archive(lines, name):
+            assert isinstance(line.found, codec.Record), line.found
+            review = Review(line.found, str(line.number))
+            whole.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
+            whole.update("\n".join(review.fingerprints()).encode() + b"\n")
+    return whole.hexdigest()
+
+
+def test_every_file_is_listed_and_is_what_it_was(golden_update: bool) -> None:
+    found = {name: sha256((FIXTURES / name).read_bytes()).hexdigest() for name in FILES}
+    if golden_update:
+        add(FROZEN, found)
+    known = listed(FROZEN)
+    assert set(known) - set(found) == set(), "a released fixture is gone"
+    assert set(found) - set(known) == set(), "pytest tests/test_frozen.py --golden-update lists new ones"
+    changed = [name for name in FILES if found[name] != known[name]]
+    assert not changed, "a released fixture was changed: correct a rule by a new revision, with fixtures of its own"
+
+
+def test_every_archive_has_a_digest_of_its_audits(golden_update: bool) -> None:
+    if golden_update:
+        add(AUDITS, {name: audits(name) for name in ARCHIVES})
+    assert sorted(listed(AUDITS)) == ARCHIVES
+    assert len(ARCHIVES) > 15
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_replays_and_audits_as_it_always_did(name: str) -> None:
+    assert audits(name) == listed(AUDITS)[name]
+
+
+def test_a_line_that_is_there_is_never_changed(tmp_path: Path) -> None:
+    manifest = tmp_path / "list.sha256"
+    add(manifest, {"a": "1"})
+    add(manifest, {"a": "2", "b": "3"})
+    assert listed(manifest) == {"a": "1", "b": "3"}

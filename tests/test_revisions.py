@@ -1,0 +1,298 @@
+"""Records never rot: the second revision of CONTRIBUTING.md's sixth game, beside the first, on the same records."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import catalog, codec
+from ledger.errors import UnknownGame
+from ledger.events import Amend, Open, Player, Result
+from ledger.game import Clause, Fault, Game
+from ledger.readings import readings
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.reports import by_rules
+from ledger.review import Review
+from ledger.simulate import simulate
+from ledger.stores.memory import MemoryStore
+from ledger.upgrade import upgrade
+
+ROOT = Path(__file__).parents[1]
+FIRST = catalog.find("zigzag").under("1")
+
+
+class Home:
+    """A place where a revision of the sixth game is installed, as a package is, beside a ledger that two may share."""
+
+    def __init__(self, folder: Path, ledger: Path, code: str) -> None:
+        folder.mkdir()
+        (folder / "block.py").write_text(code, "utf-8")
+        info = folder / "domino_ledger_block-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: domino-ledger-block\nVersion: 1.0\n", "utf-8")
+        (info / "entry_points.txt").write_text("[domino_ledger.games]\nblock = block:GAME\n", "utf-8")
+        path = os.pathsep.join(map(str, (folder, ROOT)))
+        self.environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(ledger)}
+
+    def run(self, *arguments: str, stdin: str = "", code: int = 0) -> str:
+        """What the command prints, its error output too where it fails on purpose."""
+        done = self._run("-m", "ledger.cli", *arguments, stdin=stdin)
+        assert done.returncode == code, done.stderr
+        return done.stdout + (done.stderr if code == 2 else "")
+
+    def python(self, code: str) -> str:
+        """What a piece of Python prints."""
+        done = self._run("-c", code)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def _run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=self.environment, input=stdin, capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+
+
+class Shelf:
+    """The same ledger before and after an upgrade, and what was simulated before."""
+
+    def __init__(self, folder: Path) -> None:
+        page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+        blocks = dict(re.findall(r"^```(python|py)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
+        self.old = Home(folder / "old", folder / "a.sqlite", blocks["python"])
+        self.new = Home(folder / "new", folder / "a.sqlite", f"{blocks['python']}\n\n{blocks['py']}")
+        self.games = self.old.run("simulate", "block", "--count", "40")
+        lines = self.games.splitlines()
+        # The first has Ana play more than Ben: under the second revision she alone has won.
+        self.both = [line for line in lines if '"winners":["ana","ben"]' in line]
+        self.blocked = next(line for line in self.both if _plays(line, "ana") > _plays(line, "ben"))
+        self.won = next(line for line in lines if '"winners":["ana"]' in line)
+
+
+def _plays(line: str, player: str) -> int:
+    return line.count(f'"type":"play","player":"{player}"')
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    return Shelf(tmp_path_factory.mktemp("shelf"))
+
+
+def test_what_was_recorded_before_audits_as_ever(shelf: Shelf) -> None:
+    assert '"rules"' not in shelf.games
+    before = shelf.old.run("audit", "--json", "-", stdin=shelf.games)
+    assert before.count('"verdict":"clean"') == 40
+    assert shelf.new.run("audit", "--json", "-", stdin=shelf.games) == before
+    named = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
+    assert shelf.new.run("audit", "--json", "-", stdin=named) == shelf.old.run("audit", "--json", "-", stdin=named)
+
+
+def test_what_is_made_under_the_second_is_judged_by_it(shelf: Shelf) -> None:
+    games = shelf.new.run("simulate", "block", "--count", "40")
+    assert games.count('"rules":"2"') == 40
+    assert shelf.new.run("audit", "-", stdin=games).endswith("40 records: 40 clean\n")
+    wrong = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
+    found = json.loads(shelf.new.run("audit", "--json", "-", stdin=wrong, code=1))
+    assert [finding["clause"] for finding in found["findings"]] == ["block.win"]
+    assert found["winners"] == ["ana"]
+    said = shelf.new.run("audit", "-", stdin=wrong, code=1)
+    assert "judged by revision 2 of the rules\n" in said
+    assert "Who has played seven tiles has won; if both pass, who has played more." in said
+
+
+def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> None:
+    told = shelf.new.run("upgrade", "-", stdin=shelf.games, code=1)
+    differing = sum(_plays(line, "ana") != _plays(line, "ben") for line in shelf.both)
+    assert 0 < differing < len(shelf.both)  # who has played as many as the other shares the win still
+    assert told.count("revision 1 of the rules, beside revision 2: it would differ") == differing
+    assert told.endswith(f"40 records: {differing} differing, {40 - differing} the same\n")
+    assert "verdict: clean → breach" in told
+    assert re.search(r"winners: Ana, Ben → (Ana|Ben)\n", told)
+    assert "now:\n    ⚑ breach at " in told
+    found = json.loads(shelf.new.run("upgrade", "--json", "-", stdin=shelf.blocked, code=1))
+    assert (found["rules"], found["to"], found["differs"], found["verdict"]) == ("1", "2", True, ["clean", "breach"])
+    assert [finding["clause"] for finding in found["come"]] == ["block.win"]
+    assert "gone" not in found
+    back = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
+    assert [
+        f["clause"]
+        for f in json.loads(shelf.new.run("upgrade", "--json", "--to", "1", "-", stdin=back, code=1))["gone"]
+    ]
+    assert "nothing would differ" in shelf.new.run("upgrade", "-", stdin=shelf.won)
+    assert "there is no newer one" in shelf.old.run("upgrade", "-", stdin=shelf.won)
+    assert "no revision '7' of the rules of Block" in shelf.new.run(
+        "upgrade", "--to", "7", "-", stdin=shelf.won, code=2
+    )
+
+
+def test_a_ledger_outlives_the_upgrade(shelf: Shelf) -> None:
+    first = shelf.old.run("new", "block", "Ana", "Ben").strip()
+    shelf.old.run("import", "-", stdin=shelf.blocked)
+    head = shelf.old.run("verify")
+    shelf.new.run("upgrade", code=1)
+    assert "1 differing, 1 the same" in shelf.new.run("upgrade", code=1)
+    assert shelf.new.run("verify") == head
+    second = shelf.new.run("new", "block", "Ana", "Ben").strip()
+    assert "\nRules: 1\n" in shelf.new.run("export", "--sheet", first)
+    assert "\nRules: 2\n" in shelf.new.run("export", "--sheet", second)
+    assert "judged by revision 1 of the rules; the newest is 2" in shelf.new.run("show", first)
+    # Who goes back to the old program reads and exports what it cannot judge, and the list says so.
+    shelf.new.run("record", second, stdin="A 5-1\nB 5-3\n")
+    refused = shelf.old.run("audit", second, code=2)
+    assert "no revision '2' of the rules of Block is known; there are: 1" in refused
+    assert shelf.old.run("export", second) == shelf.new.run("export", second)
+    assert second in shelf.old.run("list", "--verdict", "unreadable")
+    assert second in shelf.new.run("list", "--verdict", "clean")
+
+
+def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
+    assert "for two players; rules 1, 2\n" in shelf.new.run("games")
+    assert "if both pass" not in shelf.new.run("clauses", "block", "--rules", "1")
+    assert "if both pass" in shelf.new.run("clauses", "block")
+    assert "there are: 1, 2" in shelf.new.run("clauses", "block", "--rules", "3", code=2)
+    assert "name it" in shelf.new.run("clauses", "--rules", "1", code=2)
+
+
+def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf) -> None:
+    breach = shelf.blocked.replace('"winners":["ana","ben"]', '"winners":["ben"]')
+    said = shelf.new.python(f"""
+from ledger.codec import decode
+from ledger.recorder import Recorder
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+store = MemoryStore()
+for name, rules in (("one", ""), ("two", ',"rules":"2"'), ("nine", ',"rules":"9"')):
+    Recorder(store).import_record(decode({breach!r}.replace('"type":"open"', '"type":"open"' + rules)), name)
+client = create_app(lambda: store).test_client()
+for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/sheet.txt", "/games/block?rules=1",
+             "/games/block?rules=9", "/api/games/block?rules=1", "/api/records/one/screen", "/api/records/nine/screen"):
+    answer = client.get(path)
+    print(path, answer.status_code, "the newest is 2" in answer.text, "block?rules=1#block.win" in answer.text,
+          "if both pass" in answer.text)
+""")
+    found = {line.split()[0]: line.split()[1:] for line in said.splitlines()}
+    assert found == {
+        "/g/one": ["200", "True", "True", "False"],
+        "/g/two": ["200", "False", "False", "True"],
+        "/g/nine": ["422", "False", "False", "False"],
+        "/g/nine/record.json": ["200", "False", "False", "False"],
+        "/g/nine/sheet.txt": ["200", "False", "False", "False"],
+        "/games/block?rules=1": ["200", "False", "False", "False"],
+        "/games/block?rules=9": ["404", "False", "False", "False"],
+        "/api/games/block?rules=1": ["200", "False", "False", "False"],
+        "/api/records/one/screen": ["200", "False", "False", "False"],
+        "/api/records/nine/screen": ["422", "False", "False", "False"],
+    }
+
+
+# ── In this process: a game of our own with one clause changed ─────────────────────────────────────────────────────
+
+
+def _nobody_wins(_before: object, event: Result, _after: object, _proof: object) -> list[Fault]:
+    return [Fault("in this revision nobody ever wins", (), event.winners)]
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The second revision of a game, as if it had been shipped: a result is always a breach, and an option is gone."""
+    (win,) = (clause for clause in FIRST.clauses if Result in clause.on and clause.id != FIRST.unfinished_clause)
+    changed = Clause(win.id, "Nobody wins.", (Result,), _nobody_wins)
+    made = replace(
+        FIRST,
+        revision="2",
+        earlier=FIRST,
+        clauses=tuple(changed if clause is win else clause for clause in FIRST.clauses),
+        options=tuple(option for option in FIRST.options if option.name != "split_penalty"),
+    )
+    for place in ("ledger.catalog.find", "ledger.review.find"):
+        monkeypatch.setattr(place, lambda _name: made)
+    return made
+
+
+def test_the_recorder_names_the_newest_revision_unless_one_is_named(second: Game) -> None:
+    recorder = Recorder(MemoryStore(), find_game=lambda _name: second)
+    players = tuple(Player(id=name) for name in ("ana", "ben", "cy"))
+    newest = recorder.open(Open("zigzag", players=players))
+    named = recorder.open(Open("zigzag", players=players, rules="1"))
+    assert [recorder.store.read(name).opening.rules for name in (newest, named)] == ["2", "1"]
+    with pytest.raises(UnknownGame, match="there are: 1, 2"):
+        recorder.open(Open("zigzag", players=players, rules="3"))
+    with pytest.raises(UnknownGame, match="'3'"):
+        recorder.amend(named, 0, Open("zigzag", players=players, rules="3"), "a slip")
+    # An option that only the first revision has can still be put right in a record of the first.
+    recorder.amend(named, 0, Open("zigzag", options={"split_penalty": True}, players=players), "agreed before")
+    assert Review(recorder.store.read(named)).game is FIRST
+    imported = recorder.import_record(Record((Open("zigzag", players=players),)))
+    assert recorder.store.read(imported).opening.rules is None
+
+
+def test_a_corrected_opening_keeps_its_revision_unless_it_names_another(second: Game) -> None:
+    players = tuple(Player(id=name) for name in ("ana", "ben", "cy"))
+    bare = Open("zigzag", players=players)
+    opened = replace(bare, rules="2")
+    for corrected, rules in ((bare, "2"), (replace(bare, rules="1"), "1"), (replace(bare, game="build-up"), None)):
+        record = Record((opened, Amend(0, corrected, "a slip")))
+        assert record.rules == rules
+    later = Record((bare, Amend(0, opened, "by the newer rules"), Amend(0, bare, "a name")))
+    assert Review(later).game is second
+    assert Review(later, as_recorded=True).game is FIRST
+
+
+def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
+    record = simulate(FIRST, 3, {"hands": 3})
+    ours = simulate(second, 3, {"hands": 3})
+    assert (record.opening.rules, ours.opening.rules) == (None, "2")
+    assert [catalog.game_of(each) for each in (record, ours)] == [FIRST, second]
+    assert [Review(each).report.verdict for each in (record, ours)] == ["clean", "breach"]
+    assert [readings(each).own.verdict for each in (record, ours)] == ["clean", "breach"]
+    assert [by_rules(Review(each)) for each in (record, ours)] == [
+        "judged by revision 1 of the rules; the newest is 2",
+        "judged by revision 2 of the rules",
+    ]
+    found = upgrade(Review(record))
+    assert [finding.message for finding in found.come] == ["in this revision nobody ever wins"]
+    assert (found.gone, found.changed) == ([], {"verdict": ("clean", "breach")})
+    assert not upgrade(Review(ours)).differs
+
+
+def test_what_the_newer_revision_cannot_read_is_said(second: Game) -> None:
+    found = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
+    assert (found.differs, found.new, found.rules) == (True, None, second.revision)
+    assert "has no option 'split_penalty'" in found.plain()["unreadable"]
+
+
+def test_revisions_are_told_apart() -> None:
+    with pytest.raises(ValueError, match="a name of its own"):
+        replace(FIRST, earlier=FIRST)
+    with pytest.raises(ValueError, match="of one game"):
+        replace(FIRST, name="zagzig", revision="2", earlier=FIRST)
+    third = replace(FIRST, revision="3", earlier=replace(FIRST, revision="2", earlier=FIRST))
+    assert [game.revision for game in third.revisions] == ["1", "2", "3"]
+    assert third.under(None) is FIRST
+
+
+def test_only_these_find_a_game_for_a_record_and_they_ask_for_its_revision() -> None:
+    asking: dict[str, list[str]] = {}
+    for path in sorted(p for folder in ("ledger", "viewer") for p in (ROOT / folder).rglob("*.py")):
+        for after in re.findall(r"find\w*\([\w.]*opening\.game\)(\.under)?", path.read_text("utf-8")):
+            asking.setdefault(path.relative_to(ROOT).as_posix(), []).append(after)
+    # The recorder opens a record under the newest; the review says both its own and the newest.
+    assert asking == {
+        "ledger/catalog.py": [".under"],
+        "ledger/recorder.py": ["", ".under"],
+        "ledger/review.py": [""],
+    }
+
+
+@pytest.mark.parametrize("game", catalog.games(), ids=lambda game: game.name)
+def test_the_revisions_that_were_shipped_are_there(game: Game) -> None:
+    assert game.under(None).revision == "1"
+    assert codec.decode(codec.encode(simulate(game, 1))).rules == (game.revision if game.earlier else None)
