@@ -71,7 +71,7 @@ class SqliteStore:
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         try:
-            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._db = self._connect()
         except sqlite3.Error as error:
             raise NotALedger(f"{self.path}: {error}") from None
         try:
@@ -82,6 +82,10 @@ class SqliteStore:
         except LedgerError:
             self._db.close()
             raise
+
+    def _connect(self) -> sqlite3.Connection:
+        # By itself, so that tests can put a disk that fails under a ledger (tests/power.py).
+        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
 
     def _open(self) -> None:
         version = self._schema()  # before anything is written: another program's file stays as it is
