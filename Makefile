@@ -46,8 +46,9 @@ bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m tests.bench
 
 torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, 500 kills, 300 power cuts, 10,000 flipped bits
-	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 $(BIN)/python -m pytest -n auto \
-	  tests/test_simulate.py tests/test_crash.py tests/test_heads.py tests/test_power.py
+	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
+	  $(BIN)/python -m pytest -n auto tests/test_simulate.py tests/test_crash.py tests/test_heads.py tests/test_power.py \
+	  tests/test_writers.py
 
 clean:  ## everything that was made here
 	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis
