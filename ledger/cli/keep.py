@@ -15,11 +15,14 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from ledger.heads import Checked, Head
 
+TEXT = click.File("r", "utf-8", "replace")
+"""What is no text is no head and no key either, and the reader says so."""
+
 
 @click.command("verify")
-@click.option("--against", type=click.File("r"), help="A head or a checkpoint from earlier, in a file; - reads it.")
+@click.option("--against", type=TEXT, help="A head or a checkpoint from earlier, in a file; - reads it.")
 @click.option("--proof", type=click.File("rb"), help="A proof of a record, checked without the ledger; - reads it.")
-@click.option("--public", type=click.File("r"), help="The public key of a checkpoint or a proof, in a file.")
+@click.option("--public", type=TEXT, help="The public key of a checkpoint or a proof, in a file.")
 @click.pass_obj
 def verify_(path: str, against: IO[str] | None, proof: IO[bytes] | None, public: IO[str] | None) -> None:
     """Read every event of the ledger: is each as it was written, and is all there that was there?
@@ -114,7 +117,7 @@ def backup_(path: str, copy: Path) -> None:
 
 @click.command("restore")
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--against", type=click.File("r"), help="A file with the head that the copy must have; - reads it.")
+@click.option("--against", type=TEXT, help="A file with the head that the copy must have; - reads it.")
 @click.pass_obj
 def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     """Make the ledger out of the backup COPY, verified before and after.  A ledger that is there is left alone.
