@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
 
-.PHONY: help setup browser demo test lint types check bench torture clean
+.PHONY: help setup browser demo test lint types check bench fuzz torture clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -45,9 +45,15 @@ bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
-torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, 500 kills in mid-write, 10,000 flipped bits
-	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 $(BIN)/python -m pytest -n auto \
-	  tests/test_simulate.py tests/test_crash.py tests/test_heads.py
+fuzz: $(READY)  ## every reader given 10 million texts together that are almost right
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	$(BIN)/python -m tests.fuzz
+
+torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
+	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
+	  DOMINO_MUTATIONS=10000 $(BIN)/python -m pytest -n auto tests/test_simulate.py tests/test_crash.py \
+	  tests/test_heads.py tests/test_power.py tests/test_full_disk.py tests/test_writers.py tests/test_fuzz.py
+	$(MAKE) fuzz
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

@@ -9,7 +9,6 @@ Source: C2SP, tlog-checkpoint and signed-note; keys and signatures are written a
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Sequence
 from hashlib import sha256
@@ -92,7 +91,7 @@ class Verifier:
             if found["name"] != self.name or said[:4] != self.hash:
                 continue
             try:
-                _key(self._public).verify(said[4:], text.encode())
+                _key(self._public).verify(said[4:], _utf8(text))
             except InvalidSignature:
                 break
             return text
@@ -125,13 +124,18 @@ def _written(name: str, public: bytes) -> str:
 
 
 def _hash(name: str, public: bytes) -> bytes:
-    return sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+    return sha256(_utf8(name) + b"\n" + ED25519 + public).digest()[:4]
+
+
+def _utf8(text: str) -> bytes:
+    # Halves of characters are no text that anybody has signed, but no reason to fall over either.
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _bytes(text: str, size: int | None = None) -> bytes:
     try:
         found = base64.b64decode(text, validate=True)
-    except binascii.Error:
+    except ValueError:  # binascii.Error is one, and so is the refusal of letters beyond ASCII
         found = b""
     if not found or (size is not None and (len(found) != size or found[:1] != ED25519)):
         raise NotForNow("this is no Ed25519 key or signature")

@@ -58,6 +58,7 @@ def test_the_example_of_the_format() -> None:
     [
         NOTE.replace("answer", "question"), NOTE.replace("PeterNeumann", "PeterNewman"), NOTE.replace("x08go", "x08gp"),
         NOTE.replace("/ZJk", "/ZJl"), TEXT, "", NOTE.partition("\u2014")[0], NOTE.replace("\n\n", "\n"),
+        NOTE.replace("answer", "\udcff"),
     ],
 )  # fmt: skip
 def test_what_was_not_signed_like_this_does_not_open(note: str) -> None:
@@ -66,8 +67,12 @@ def test_what_was_not_signed_like_this_does_not_open(note: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a+b", PUBLIC.replace("c74f", "c74e"), PUBLIC[:-4], PUBLIC.replace("ARpc", "A!pc")]
-)
+    "text",
+    [
+        "", "a+b", PUBLIC.replace("c74f", "c74e"), PUBLIC[:-4], PUBLIC.replace("ARpc", "A!pc"),
+        PUBLIC.replace("ARpc", "A\u0301pc"), PUBLIC.replace("Peter", "\udcff"), PRIVATE.replace("AYEK", "A\u0301EK"),
+    ],
+)  # fmt: skip
 def test_what_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(NotForNow):
         Verifier(text)
@@ -140,3 +145,21 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     forged = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
     assert forged.returncode == 1
     assert "did not stand in the ledger like this" in forged.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--against", "junk"], ["verify", "--proof", "junk", "--public", "key"],
+        ["verify", "--proof", "junk", "--public", "junk"], ["checkpoint", "--key", "junk"],
+        ["prove", "x", "--key", "junk"],
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_text_is_no_key_and_no_head(tmp_path: Path, arguments: list[str]) -> None:
+    run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy")
+    (tmp_path / "junk").write_bytes(bytes(range(255, 0, -1)))
+    (tmp_path / "key").write_text(PUBLIC)
+    refused = run(tmp_path, *arguments)
+    assert refused.returncode == 2
+    assert "this is no " in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -9,7 +9,7 @@ from typing import IO
 import click
 
 from ledger.cli.common import ledger_at, progress, resolve
-from ledger.cli.verify import tell
+from ledger.cli.verify import TEXT, tell
 
 
 @click.command("backup")
@@ -43,7 +43,7 @@ def backup_(path: str, copy: Path) -> None:
 
 @click.command("restore")
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--against", type=click.File("r"), help="A file with the head that the copy must have; - reads it.")
+@click.option("--against", type=TEXT, help="A file with the head that the copy must have; - reads it.")
 @click.pass_obj
 def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     """Make the ledger out of the backup COPY, verified before and after.  A ledger that is there is left alone.

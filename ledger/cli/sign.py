@@ -53,7 +53,7 @@ def checkpoint_(path: str, key: Path) -> None:
     from ledger.checkpoints import Signer, signed  # noqa: PLC0415  only here
     from ledger.heads import check  # noqa: PLC0415
 
-    signer = Signer(key.read_text("utf-8"))
+    signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         found = check(store)
     if found.harms:
@@ -77,7 +77,7 @@ def prove_(path: str, record: str, key: Path) -> None:
 
     from ledger.checkpoints import Signer, prove  # noqa: PLC0415
 
-    signer = Signer(key.read_text("utf-8"))
+    signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         made = prove(store, resolve(store, record), signer)
     sys.stdout.buffer.write(msgspec.json.encode(made) + b"\n")

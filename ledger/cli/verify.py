@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from ledger.heads import Checked, Harm, Head
     from ledger.record import Record
 
+TEXT = click.File("r", "utf-8", "replace")
+"""What is no text is no head and no key either, and the reader says so."""
 FEW = 12
 """Up to so many records of a file each has a line of its own, whole or not."""
 
 
 @click.command("verify")
 @click.argument("things", nargs=-1)
-@click.option("--against", type=click.File("r"), help="A head or a checkpoint from earlier, in a file; - reads it.")
+@click.option("--against", type=TEXT, help="A head or a checkpoint from earlier, in a file; - reads it.")
 @click.option("--fingerprint", help="What somebody read aloud: the one record that is named must have it.")
 @click.option("--proof", type=click.File("rb"), help="A proof of a record, checked without the ledger; - reads it.")
-@click.option("--public", type=click.File("r"), help="The public key of a checkpoint or a proof, in a file.")
+@click.option("--public", type=TEXT, help="The public key of a checkpoint or a proof, in a file.")
 @click.pass_obj
 def verify_(
     path: str,

@@ -89,6 +89,7 @@ class SqliteStore(SqlStore):
             raise
 
     def _connect(self) -> sqlite3.Connection:
+        # By itself, so that tests can put a disk that fails under a ledger (tests/power.py).
         return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
 
     def _open(self) -> None:

@@ -1,0 +1,247 @@
+"""What is fuzzed: every reader of text from outside.  Each reads, or refuses with a LedgerError, and does nothing else.
+
+What reads must do all that a record does: be written and read again as it was, as JSON and as a score sheet, and be
+audited.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ledger import checkpoints, codec, heads, notation
+from ledger.errors import LedgerError, NotARecord, UnknownGame
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
+from ledger.record import Record
+from ledger.review import Review
+from ledger.sources import _items
+from ledger.stores.memory import MemoryStore
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+"""The example key of the signed-note documentation."""
+
+
+class Target(NamedTuple):
+    """A reader: what it makes of bytes (whether it read them), and good examples to begin with."""
+
+    read: Callable[[bytes], bool]
+    seeds: Callable[[], list[bytes]]
+
+
+def audited(record: Record) -> None:
+    """Audits it as it stands and as it was recorded.  A game that nobody knows or an opening without sense is fine."""
+    corrected = any(isinstance(event, CORRECTIONS) for event in record.events)
+    for as_recorded in (False, True) if corrected else (False,):
+        try:
+            review = Review(record, as_recorded=as_recorded)
+        except (UnknownGame, NotARecord):
+            return
+        msgspec.json.encode(review.report)
+        review.scene()
+
+
+def timeless(event: AnyEvent) -> AnyEvent:
+    """The event without the times that a score sheet does not hold."""
+    if isinstance(event, Amend | Insert):
+        event = msgspec.structs.replace(event, event=msgspec.structs.replace(event.event, when=None))
+    return msgspec.structs.replace(event, when=None)
+
+
+def kept(record: Record) -> None:
+    """Whatever was read is a record: it is written and read again as it was, and it is audited."""
+    text = codec.encode(record)
+    assert codec.decode(text) == record
+    assert codec.encode(codec.decode(codec.encode_lines(record))) == text
+    bare = Record(tuple(map(timeless, record.events)))
+    numbered = len(record.events) % 2 == 0  # either way, but not both: it is what takes the time
+    assert notation.read(notation.write(record, numbered=numbered)) == bare
+    audited(record)
+
+
+def read_record(data: bytes) -> bool:
+    """A record's JSON."""
+    try:
+        record = codec.decode(data)
+    except LedgerError:
+        return False
+    kept(record)
+    return True
+
+
+def read_event(data: bytes) -> bool:
+    """One event, after some of the five openings."""
+    try:
+        event = codec.decode_event(data)
+    except LedgerError:
+        return False
+    assert codec.decode_event(codec.encode_event(event)) == event
+    for opening in _openings():
+        try:
+            record = codec.check([opening, event])
+        except LedgerError:
+            continue
+        kept(record)
+    return True
+
+
+def read_sheet(data: bytes) -> bool:
+    """A score sheet."""
+    try:
+        record = notation.read(data, "sheet")
+    except LedgerError:
+        return False
+    kept(record)
+    return True
+
+
+def read_line(data: bytes) -> bool:
+    """A line of a score sheet, typed while a game goes on."""
+    text, found = data.decode("utf-8", "surrogateescape"), False
+    for opening in _openings():
+        try:
+            event = notation.read_line(text, opening)
+            record = codec.check([opening, event])
+        except LedgerError:
+            continue
+        found = True
+        assert notation.read_line(notation.write_event(event, opening), opening) == event
+        kept(record)
+    return found
+
+
+def read_archive(data: bytes) -> bool:
+    """An archive, and whatever else a file may be."""
+    found = False
+    for _number, line in codec.read_archive(io.BytesIO(data), "archive"):
+        if isinstance(line, Record):
+            found = True
+            out = io.BytesIO()
+            codec.write_archive([line], out)
+            assert [each for _, each in codec.read_archive(io.BytesIO(out.getvalue()))] == [line]
+    for item in _items(io.BytesIO(data), "file", archive=False):
+        if isinstance(item.found, Record):
+            found = True
+            audited(item.found)
+    return found
+
+
+def read_proof(data: bytes) -> bool:
+    """A proof, held against the key that signed it."""
+    try:
+        proof = checkpoints.read_proof(data)
+    except LedgerError:
+        return False
+    assert checkpoints.read_proof(msgspec.json.encode(proof)) == proof
+    try:
+        record, _head = checkpoints.proved(proof, checkpoints.Signer(KEY).verifier)
+    except LedgerError:
+        return True
+    kept(record)
+    return True
+
+
+def read_note(data: bytes) -> bool:
+    """A checkpoint, a head or a key; the first byte says which."""
+    kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape")
+    try:
+        if kind == b"c":
+            signer = checkpoints.Signer(KEY)
+            head = checkpoints.opened(text, signer.verifier)
+            assert checkpoints.opened(checkpoints.signed(head, signer), signer.verifier) == head
+        elif kind == b"k":
+            assert str(checkpoints.Verifier(text)) == text.strip()
+        elif kind == b"s":
+            assert checkpoints.Signer(text).sign("x\n")
+        else:
+            head = heads.read_head(text)
+            assert heads.read_head(str(head)) == head
+    except LedgerError:
+        return False
+    return True
+
+
+# ── Good examples ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _records() -> list[Record]:
+    paths = [
+        path
+        for path in sorted(FIXTURES.glob("*/*.json"))
+        if path.parent.name != "conformance" and not path.name.endswith(".report.json")
+    ]
+    return [codec.decode(path.read_bytes()) for path in paths]
+
+
+def _openings() -> list[Open]:
+    if not _OPENINGS:
+        by_game = {record.opening.game: record.opening for record in _records()}
+        _OPENINGS.extend(by_game.values())
+    return _OPENINGS
+
+
+_OPENINGS: list[Open] = []
+
+
+def records() -> list[bytes]:
+    """Every fixture."""
+    return [codec.encode(record) for record in _records()]
+
+
+def events() -> list[bytes]:
+    """Every event of the fixtures, once."""
+    return sorted({codec.encode_event(event) for record in _records() for event in record.events})
+
+
+def sheets() -> list[bytes]:
+    """Every fixture as a score sheet."""
+    return [notation.write(record).encode() for record in _records()]
+
+
+def lines() -> list[bytes]:
+    """Every line of those, once."""
+    return sorted({line for sheet in sheets() for line in sheet.splitlines() if line})
+
+
+def archives() -> list[bytes]:
+    """The fixtures, some together, and some of the other things that a file may be."""
+    texts = records()
+    together = [b"\n".join(texts[n : n + 3]) + b"\n" for n in range(0, len(texts), 3)]
+    return [*together, *sheets()[::20], *(codec.encode_lines(record) for record in _records()[::20])]
+
+
+def _ledger() -> MemoryStore:
+    """A ledger of the shortest fixtures."""
+    store = MemoryStore()
+    for number, record in enumerate(sorted(_records(), key=lambda record: len(record.events))[:40:5]):
+        store.append(f"r{number}", 0, record.events)
+    return store
+
+
+def proofs() -> list[bytes]:
+    """Proofs of the records in it."""
+    store, signer = _ledger(), checkpoints.Signer(KEY)
+    return [msgspec.json.encode(checkpoints.prove(store, name, signer)) for name in store.ids()]
+
+
+def notes() -> list[bytes]:
+    """Its checkpoint, its head, and the keys."""
+    signer, head = checkpoints.Signer(KEY), heads.check(_ledger()).head
+    said = {"c": checkpoints.signed(head, signer), "k": str(signer.verifier), "s": KEY, "h": f"noted: {head}"}
+    return [f"{kind}{text}".encode() for kind, text in said.items()]
+
+
+TARGETS = {
+    "record": Target(read_record, records),
+    "event": Target(read_event, events),
+    "sheet": Target(read_sheet, sheets),
+    "line": Target(read_line, lines),
+    "archive": Target(read_archive, archives),
+    "proof": Target(read_proof, proofs),
+    "note": Target(read_note, notes),
+}
+"""All that is fuzzed, by name."""

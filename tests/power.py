@@ -1,0 +1,283 @@
+"""A disk whose power is cut: a file system for SQLite that forgets what nobody had it synchronise.
+
+What a program writes is at first in the cache of the machine alone.  When the power goes, a write that was not
+synchronised is on the disk or not, or some of its sectors are, and so it is with a file that was made or deleted
+without its folder being synchronised after.  `Disk` keeps the two apart and, after so many acts, cuts the power; then
+`survivors` says by lot what the disk holds.  `PoweredStore` is the real `SqliteStore` on such a disk.
+
+The disk promises what SQLite takes a real one to promise, and not a thing more: what was synchronised stays, a sector
+is written whole or not at all, and no write harms the bytes beside it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import apsw
+
+from ledger.stores import schema
+from ledger.stores.sqlite import SqliteStore
+
+SECTOR = 512
+_MADE_WITH_FOLDER = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_SUPER_JOURNAL | apsw.SQLITE_OPEN_WAL
+
+
+class PowerCut(Exception):
+    """The power is off: whatever the program would do or say now is done and said by nobody."""
+
+
+class Content:
+    """The bytes of one file: as they are, as they were when last synchronised, and what was done to them since."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.now, self.kept = bytearray(content), bytes(content)
+        self.since: list[tuple[int, bytes | None]] = []
+
+    def write(self, at: int, content: bytes) -> None:
+        """Writes there, behind the end if need be."""
+        self.since.append((at, content))
+        _put(self.now, at, content)
+
+    def truncate(self, size: int) -> None:
+        """Cuts the file off, or fills it up, to that size."""
+        self.since.append((size, None))
+        _size(self.now, size)
+
+    def sync(self) -> None:
+        """Puts all of it on the disk."""
+        self.kept = bytes(self.now)
+        self.since.clear()
+
+    def left(self, random: Random) -> bytes:
+        """What a cut leaves of it."""
+        found = bytearray(self.kept)
+        for at, content in self.since:
+            fate = random.choice(("whole", "gone", "torn"))
+            if fate == "gone" or (content is None and fate == "torn"):
+                continue
+            if content is None:
+                _size(found, at)
+                continue
+            for start, piece in _sectors(at, content):
+                if fate == "whole" or random.random() < 0.5:
+                    _put(found, start, piece)
+        return bytes(found)
+
+
+def _put(content: bytearray, at: int, piece: bytes) -> None:
+    if len(content) < at:
+        _size(content, at)
+    content[at : at + len(piece)] = piece
+
+
+def _size(content: bytearray, size: int) -> None:
+    del content[size:]
+    content.extend(bytes(size - len(content)))
+
+
+def _sectors(at: int, content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The parts of a write by the sectors that they fall into."""
+    start = at
+    while start < at + len(content):
+        end = min(at + len(content), (start // SECTOR + 1) * SECTOR)
+        yield start, content[start - at : end - at]
+        start = end
+
+
+class Disk(apsw.VFS):
+    """Files in memory, by their names, and the power that goes after so many acts.
+
+    `acts` are writes, truncations, synchronisations, and files made or deleted.
+    """
+
+    def __init__(self, name: str, files: dict[str, bytes], acts: int) -> None:
+        super().__init__(name, "")
+        self.name, self.acts, self.off = name, acts, False
+        self.connections: list[apsw.Connection] = []
+        self._files = {path: Content(content) for path, content in files.items()}
+        self._kept = dict(self._files)
+        # By name: what it stood for after each change since the folder was synchronised; None if for nothing.
+        self._changed: dict[str, list[Content | None]] = {}
+
+    def act(self) -> None:
+        """Counts an act.  Raises PowerCut if it is the last one, or the power is off already."""
+        self.acts -= 1
+        self.off = self.off or self.acts <= 0
+        self.lit()
+
+    def lit(self) -> None:
+        """Raises PowerCut if the power is off."""
+        if self.off:
+            raise PowerCut
+
+    def sync_folder(self) -> None:
+        """Puts on the disk which files there are."""
+        self._kept = dict(self._files)
+        self._changed.clear()
+
+    def survivors(self, random: Random) -> dict[str, bytes]:
+        """What a cut leaves: by name, the bytes of each file that is there."""
+        found: dict[str, Content | None] = {**self._kept}
+        for path, stages in self._changed.items():
+            reached = random.randint(0, len(stages))
+            if reached:
+                found[path] = stages[reached - 1]
+        return {path: content.left(random) for path, content in found.items() if content is not None}
+
+    def _set(self, path: str, content: Content | None) -> None:
+        if content is None:
+            del self._files[path]
+        else:
+            self._files[path] = content
+        self._changed.setdefault(path, []).append(content)
+
+    # What SQLite calls.
+
+    def excepthook(self, _kind: object, _error: object, _trace: object) -> None:
+        """For a cut in what SQLite does not wait to hear of: the disk knows that it is off."""
+
+    def xAccess(self, pathname: str, _flags: int) -> bool:  # noqa: N802  SQLite's name
+        self.lit()
+        return pathname in self._files
+
+    def xFullPathname(self, filename: str) -> str:  # noqa: N802  as above
+        return filename
+
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802  as above
+        self.lit()
+        if filename in self._files:
+            self._set(filename, None)
+        self.act()
+        if syncdir:
+            self.act()
+            self.sync_folder()
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> OpenFile:  # noqa: N802  as above
+        self.lit()
+        path = name.filename() if isinstance(name, apsw.URIFilename) else name
+        flags[1] = flags[0]
+        if path is None:
+            return OpenFile(self, Content(), with_folder=False)
+        made = path not in self._files
+        if made:
+            if not flags[0] & apsw.SQLITE_OPEN_CREATE:
+                raise apsw.CantOpenError(path)
+            self._set(path, Content())
+            self.act()
+        return OpenFile(self, self._files[path], with_folder=made and bool(flags[0] & _MADE_WITH_FOLDER))
+
+
+class OpenFile:
+    """A file that SQLite has opened.
+
+    `with_folder` is for a journal that was just made: as under Unix, its first synchronisation is its folder's, too.
+    """
+
+    def __init__(self, disk: Disk, content: Content, *, with_folder: bool) -> None:
+        self._disk, self._content, self._with_folder = disk, content, with_folder
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802  SQLite's name
+        self._disk.lit()
+        return bytes(self._content.now[offset : offset + amount])
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  as above
+        self._disk.lit()
+        self._content.write(offset, bytes(data))
+        self._disk.act()
+
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802  as above
+        self._disk.lit()
+        self._content.truncate(newsize)
+        self._disk.act()
+
+    def xSync(self, _flags: int) -> None:  # noqa: N802  as above
+        self._disk.act()  # first: a cut in the middle of it has synchronised nothing
+        self._content.sync()
+        if self._with_folder:
+            self._disk.act()
+            self._disk.sync_folder()
+            self._with_folder = False
+
+    def xFileSize(self) -> int:  # noqa: N802  as above
+        self._disk.lit()
+        return len(self._content.now)
+
+    def xSectorSize(self) -> int:  # noqa: N802  as above
+        return 4096
+
+    def xDeviceCharacteristics(self) -> int:  # noqa: N802  as above
+        return apsw.SQLITE_IOCAP_POWERSAFE_OVERWRITE  # what SQLite takes for granted under Unix
+
+    def xFileControl(self, _op: int, _ptr: int) -> bool:  # noqa: N802  as above
+        return False
+
+    def xCheckReservedLock(self) -> bool:  # noqa: N802  as above
+        return False
+
+    def xLock(self, _level: int) -> None:  # noqa: N802  as above
+        """Nobody else is there."""
+
+    def xUnlock(self, _level: int) -> None:  # noqa: N802  as above
+        """Nobody else is there."""
+
+    def xClose(self) -> None:  # noqa: N802  as above
+        """The bytes stay with the disk."""
+
+    def excepthook(self, _kind: object, _error: object, _trace: object) -> None:
+        """For a cut in what SQLite does not wait to hear of: the disk knows that it is off."""
+
+
+class PoweredStore(SqliteStore):
+    """A ledger on a `Disk`, under the name of `path`; `checkpoint` is how many pages its journal may grow to."""
+
+    def __init__(self, path: Path, disk: Disk, checkpoint: int = 1000) -> None:
+        self._disk = disk
+        super().__init__(path)
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
+
+    def _connect(self) -> sqlite3.Connection:
+        db: Any = apsw.Connection(str(self.path), vfs=self._disk.name)
+        # Alone with its file, SQLite needs no shared memory, which a file system in Python could not give it.
+        self._disk.connections.append(db)
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        return db  # type: ignore[no-any-return]  # near enough to the other for all that the store does
+
+
+class _Heard(sqlite3.Connection):
+    """A connection that remembers what it was asked."""
+
+    heard: list[tuple[str, Sequence[object]]]
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        self.heard.append((sql, parameters))
+        return super().execute(sql, parameters)
+
+
+def statements() -> list[tuple[str, Sequence[object]]]:
+    """What the migrations have a new file do: sqlite-utils wants Python's own connection, so one is listened to."""
+    db = sqlite3.connect(":memory:", isolation_level=None, factory=_Heard)
+    db.heard = []
+    sqlite3.Connection.execute(db, "BEGIN")
+    schema.bring_up_to_date(db)
+    db.close()
+    return db.heard
+
+
+@contextmanager
+def powered(name: str, files: dict[str, bytes], acts: int) -> Iterator[Disk]:
+    """A disk with these files, while it is looked at."""
+    disk = Disk(name, files, acts)
+    try:
+        yield disk
+    finally:
+        # SQLite tidies up when it closes, and would complain of a disk that is off.
+        disk.acts, disk.off = sys.maxsize, False
+        for connection in disk.connections:
+            connection.close()
+        disk.unregister()

@@ -1,0 +1,34 @@
+"""The fuzz targets on thousands of texts that are almost right, without atheris; `make fuzz` gives them millions.
+
+`DOMINO_MUTATIONS` says how many for each reader.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from fuzz.mutation import mutated
+from fuzz.targets import TARGETS
+
+MUTATIONS = int(os.environ.get("DOMINO_MUTATIONS", "1000"))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_reader_reads_or_refuses_whatever_it_is_given(name: str) -> None:
+    target, random = TARGETS[name], Random(name)
+    seeds = [seed for seed in target.seeds() if len(seed) < 5000]
+    for seed in random.sample(seeds, min(20, len(seeds))):
+        assert target.read(seed), seed
+    read = 0
+    for _ in range(MUTATIONS):
+        text = mutated(random.choice(seeds), random, seeds)
+        try:
+            read += target.read(text)
+        except Exception as error:
+            error.add_note(f"the text was {text!r}")
+            raise
+    # Some of both, or the changes are too wild or too tame to show anything.
+    assert MUTATIONS / 100 < read < MUTATIONS

@@ -1,0 +1,68 @@
+"""A writer as a program of its own: it races others for one record, and prints what it was told and when.
+
+    python writers.py ADDRESS NAME APPENDS
+
+It waits for a line before it begins.  A line of what it prints is an append that was acknowledged: when it was sent,
+when the answer was there (both by the clock that all programs share), the version, and the number of the append.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from random import Random
+
+from ledger.errors import LedgerError, WrongVersion
+from ledger.events import Note
+from ledger.store import Store
+from ledger.stores import open_ledger
+
+RECORD = "r"
+
+
+def opened(address: str) -> Store:
+    """The store at that address.  Every kind of store that programs can share is opened here."""
+    return open_ledger(address)
+
+
+def append(store: Store, seen: int, text: str, event_id: str) -> int:
+    """One append, which waits for its turn for as long as it takes."""
+    while True:
+        try:
+            return store.append(RECORD, seen, [Note(text)], [event_id])
+        except WrongVersion:
+            raise
+        except LedgerError as error:
+            if "locked" not in str(error):
+                raise
+            print("waited", file=sys.stderr)  # noqa: T201  so many others that its turn did not come
+
+
+def write(store: Store, name: str, appends: int) -> None:
+    """Appends so many notes, each again and again until it is there."""
+    random, last = Random(name), 0
+    for number in range(appends):
+        text, event_id = f"{name}/{number}", f"{name}-{number:06}"
+        while True:
+            seen = store.version(RECORD)
+            assert seen >= last, "the record was longer before"
+            sent = time.monotonic_ns()
+            try:
+                version = append(store, seen, text, event_id)
+            except WrongVersion as error:
+                last = error.actual
+            else:
+                break
+        answered = time.monotonic_ns()
+        if random.random() < 0.1:
+            # As if the answer were lost: the same again, which by now is far behind.
+            assert append(store, seen, text, event_id) == version
+        last = version
+        print(sent, answered, version, number)  # noqa: T201  what it is told
+
+
+if __name__ == "__main__":
+    with opened(sys.argv[1]) as mine:
+        print("ready", file=sys.stderr, flush=True)  # noqa: T201  to whoever started it
+        sys.stdin.readline()
+        write(mine, sys.argv[2], int(sys.argv[3]))
