@@ -92,6 +92,11 @@ def read(piece: Piece) -> Iterator[Item]:
         yield Item(f"{piece.source}:{number}", found)
 
 
+def is_plain(file: str) -> bool:
+    """Whether a file is an archive that can be read from any line on: told by its name, so that `pieces` agrees."""
+    return Path(file).suffix in ARCHIVES
+
+
 def _kind(path: Path) -> str:
     return Path(path.stem).suffix if path.suffix == ".zst" else path.suffix
 
