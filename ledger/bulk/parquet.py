@@ -72,7 +72,9 @@ def _rows(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
     for line in lines:
         row = msgspec.json.decode(line)
         row["scores"] = [{"player": player, "points": points} for player, points in row["scores"].items()]
-        row["rulings"] = [{"name": name, "value": _json(value)} for name, value in row["rulings"].items()]
+        row["rulings"] = [
+            {"name": name, "value": msgspec.json.encode(value).decode()} for name, value in row["rulings"].items()
+        ]
         for finding in row["findings"]:
             finding.update({name: _json(finding.get(name)) for name in ("expected", "claimed")})
         yield row
