@@ -95,7 +95,9 @@ def _insert(event: e.Insert, names: Names) -> str:
 
 
 def _confirm(event: e.Confirm, names: Names) -> str:
-    return f"{_who(event.player, names)} agrees to the record {event.head}"
+    # The whole fingerprint stands in the event; nobody reads 64 digits.
+    said = event.head if len(event.head) <= 24 else f"{event.head[:8]}…"
+    return f"{_who(event.player, names)} agrees to the record {said}"
 
 
 _SENTENCES: dict[type[Event], Callable[..., str]] = {

@@ -78,7 +78,7 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
         assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
             ("a", True, False), ("b", True, False), ("c", False, False),
         ]  # fmt: skip
-        with pytest.raises(NotForNow, match="another fingerprint"):
+        with pytest.raises(NotForNow, match="of another record"):
             recorder.confirm("r", "a", head)
         recorder.append("r", Retract(2, "she did not"))
         assert [said.player for said in chain.confirmations(store.read("r"))] == ["b", "c"]

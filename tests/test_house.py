@@ -61,7 +61,7 @@ FLOORS = {
 
 VIEWER_FLOORS = (
     "shapes", "projection", "frames", "svg", "prepared", "pages", "share", "live", "endpoints", "openings", "screens",
-    "desk", "api", "app", "",
+    "doors", "desk", "api", "app", "",
 )  # fmt: skip
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 

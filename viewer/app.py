@@ -15,6 +15,7 @@ import viewer.api  # noqa: F401  its endpoints
 from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
 from ledger.store import Store
 from viewer.desk import desk
+from viewer.doors import doors, guard
 from viewer.endpoints import api, problem
 from viewer.live import Bell, live
 from viewer.pages import pages
@@ -39,11 +40,14 @@ SMALL = 1000
 """Bytes below which an answer is not worth compressing."""
 
 
-def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS, recording: bool = True) -> Flask:
+def create_app(
+    open_store: Callable[[], Store], *, watchers: int = WATCHERS, recording: bool = True, private: bool = False
+) -> Flask:
     """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
 
     `watchers` is how many streams may be open at once: fewer than the server has threads, since each takes one.
-    Without `recording` the ledger is only shown.
+    Without `recording` the ledger is only shown.  If it is `private`, a record is shown to who has a link to it, and
+    the list to who rules over the ledger.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST
@@ -60,8 +64,10 @@ def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS, rec
     app.extensions["ledger"], app.extensions["shelf"] = ledger, Shelf()
     app.extensions["bell"] = Bell(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
-    for room in (pages, share, live, desk, api):
+    app.extensions["private"] = app.jinja_env.globals["private"] = private
+    for room in (pages, share, live, desk, doors, api):
         app.register_blueprint(room)
+    app.before_request(guard)
     app.register_error_handler(LedgerError, _refused)
     app.register_error_handler(HTTPException, _failed)
     app.after_request(_headers)

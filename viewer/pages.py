@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger import catalog
+from ledger.chain import is_of
 from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, shown
@@ -96,7 +97,10 @@ def embed(record_id: str) -> Response:
 def _replay(record_id: str, template: str) -> Response:
     recorded = request.args.get("view") == "recorded"
     ready = prepared(record_id, recorded=recorded)
-    ply = request.args.get("ply")
+    ply, said = request.args.get("ply"), request.args.get("fingerprint")
+    if said is not None:
+        page = rendered(ready, template, ready.place(ply), compared=is_of(said, ready.head)).encode()
+        return Response(page, content_type="text/html; charset=utf-8")
     key = f"{template} {request.script_root} {request.host_url}"
     if ply is None and key in ready.pages:
         page = ready.pages[key]

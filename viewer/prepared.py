@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from ledger import chain
 from ledger.events import CORRECTIONS, Cheats, Close, Score
 from ledger.game import Finding
 from ledger.record import Record
@@ -161,6 +162,22 @@ class Prepared:
     def outcome(self) -> str:
         """The scores, and who won."""
         return outcome(self.review)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The fingerprint of the record."""
+        return chain.fingerprint(self.record.events)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same, to be read aloud."""
+        return chain.aloud(self.head)
+
+    def agreed(self) -> Iterator[tuple[str, str]]:
+        """Who confirmed the record, and what is to be said about that."""
+        for each in chain.confirmations(self.record):
+            doubt = "" if each.last else "before it was corrected"
+            yield self.review.names.get(each.player, each.player), doubt if each.true else "of another record"
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
         """For each player: the score, how many acts, and how many of them break a rule."""

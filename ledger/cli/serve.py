@@ -14,7 +14,7 @@ import click
 from ledger.cli.common import ledger_at, progress, resolve
 
 if TYPE_CHECKING:
-    from ledger.store import Store
+    from ledger.store import Role, Store
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
@@ -32,12 +32,15 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="How many may watch live at once."
 )
 @click.option("--read-only", is_flag=True, help="Nothing can be recorded through it.")
+@click.option("--private", is_flag=True, help="Each game is shown only to who has a link to it.")
 @click.pass_obj
-def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> None:
+def serve_(path: str, host: str, port: int, watchers: int, *, read_only: bool, private: bool) -> None:
     """Show the ledger in a browser, and record games on phones: the list, every replay, the rules; with a JSON API.
 
     With --host 0.0.0.0 phones on the same network come in, by the address or its QR code; whoever does can begin a
-    game, and record it by its link.  It ends by Ctrl+C or SIGTERM, when what was asked is answered.
+    game, and record it by its link.  With --private a game is seen only by its links, and who has the ledger's own
+    link (`domino-ledger link`) sees the list and begins games.  It ends by Ctrl+C or SIGTERM, when what was asked is
+    answered.
 
     \b
     Example:
@@ -51,7 +54,9 @@ def serve_(path: str, host: str, port: int, watchers: int, read_only: bool) -> N
         for _ in progress(_refreshed(store, unreadable=True), "auditing what is new", len(store.unaudited())):
             pass
         # The viewer stands above the ledger: it is asked for by its name, so that nothing below imports it.
-        app = import_module("viewer.app").create_app(store.again, watchers=watchers, recording=not read_only)
+        app = import_module("viewer.app").create_app(
+            store.again, watchers=watchers, recording=not read_only, private=private
+        )
         try:
             server = create_server(
                 app,
@@ -91,30 +96,46 @@ def _run(server: Any, app: Any, store: Store) -> None:
 
 
 @click.command("link")
-@click.argument("record")
+@click.argument("record", required=False)
+@click.option("--watch", is_flag=True, help="Only a watcher's link, with a secret, for a ledger served --private.")
+@click.option("--only", is_flag=True, help="Links that were made before for the same open nothing any more.")
 @click.option(
     "--address", help="Where the ledger is served, such as http://192.168.1.5:8000; this machine, if left out."
 )
 @click.pass_obj
-def link_(path: str, record: str, address: str | None) -> None:
+def link_(path: str, record: str | None, address: str | None, *, watch: bool, only: bool) -> None:
     """Make a recorder's link to RECORD, and tell the watcher's: each as text and as a QR code for a phone.
 
-    Whoever has the recorder's link can write to that record.  It is told once: the ledger keeps only its digest.
+    Whoever has the recorder's link can write to that record.  Without a RECORD it is the link of who rules over the
+    ledger: it opens all of a private one.  A link is told once: the ledger keeps only the digest of its secret.
 
     \b
     Example:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
+      domino-ledger link --only
     """
+    base = (address or f"http://{_own_address()}:8000").rstrip("/")
+    with ledger_at(path) as store:
+        if record is None:
+            _for_a_phone("The ledger", f"{base}/#{_secret(store, '', 'rule', only=only)}")
+            return
+        record_id = resolve(store, record)
+        secret = f"#{_secret(store, record_id, 'watch', only=only)}" if watch else ""
+        _for_a_phone("Watch", f"{base}/g/{record_id}{secret}")
+        if not watch:
+            _for_a_phone("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
+
+
+def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
+    """A new secret of that role."""
     from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
     from ledger.store import Key  # noqa: PLC0415
 
-    base = (address or f"http://{_own_address()}:8000").rstrip("/")
     key = new_key()
-    with ledger_at(path) as store:
-        record_id = resolve(store, record)
-        store.keep_key(Key(record_id, key_digest(key)))
-    for name, there in (("Watch", f"{base}/g/{record_id}"), ("Record", f"{base}/r/{record_id}#{key}")):
-        _for_a_phone(name, there)
+    if only:
+        store.drop_keys(record_id, role)
+    store.keep_key(Key(record_id, key_digest(key), role))
+    return key
 
 
 def _end(_number: int, _frame: Any) -> None:

@@ -34,15 +34,21 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records/<record_id>/events": (401, 401, 200),
+    "POST /api/records/<record_id>/links": (401, 401, 200),
+    "POST /door": (401, 401, 204),
 }  # fmt: skip
 """What each answers to anybody, to who holds the key of another record, and to who holds this one's."""
 
 BID = json.loads(codec.encode_event(Bid("ana", 3)))
 BODIES = {
+    "links": {"role": "watch"},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
     "events": {"expected": 1, "entries": [{"id": "first-0001", "event": BID}]},
 }
+
+
+WRITING = ("POST /new", "POST /api/records/<record_id>/events", "POST /api/records/<record_id>/links")
 
 
 def known(app: Flask) -> set[str]:
@@ -72,6 +78,8 @@ def ask(client: FlaskClient, route: str, role: str) -> int:
     if path == "/new":
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
         return client.post(path, data=form, headers=headers).status_code
+    if path == "/door":
+        return client.post(path, data={"key": KEYS.get(role, ""), "record": "mine"}).status_code
     if path == "/qr":
         return client.post(path, data="text", headers=headers).status_code
     return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
@@ -100,7 +108,7 @@ def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, ro
     status = ask(client, route, "recorder")
     assert ledger.ids() == ("mine", "other")
     assert ledger.version("mine") == 1
-    assert status == (409 if route in ("POST /new", "POST /api/records/<record_id>/events") else 200)
+    assert status == (409 if route in WRITING else 204 if route == "POST /door" else 200)
 
 
 def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
