@@ -95,9 +95,7 @@ def _insert(event: e.Insert, names: Names) -> str:
 
 
 def _confirm(event: e.Confirm, names: Names) -> str:
-    # The whole fingerprint stands in the event; nobody reads 64 digits.
-    said = event.head if len(event.head) <= 24 else f"{event.head[:8]}…"
-    return f"{_who(event.player, names)} agrees to the record {said}"
+    return f"{_who(event.player, names)} agrees to the record"
 
 
 _SENTENCES: dict[type[Event], Callable[..., str]] = {
