@@ -9,12 +9,12 @@ from typing import Any
 
 from flask import Flask, Response, make_response, render_template, request
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException
 
 import viewer.api  # noqa: F401  its endpoints
-from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
+from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.store import Store
-from viewer.desk import desk
+from viewer.desk import LARGEST_FORM, desk
 from viewer.endpoints import api, problem
 from viewer.live import Bell, live
 from viewer.pages import pages
@@ -26,15 +26,22 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     UnknownRecord: (404, "There is no such record"),
     UnknownGame: (422, "This game is not installed here"),
     NotARecord: (422, "This record cannot be read"),
+    IdReused: (422, "That cannot be done"),
     NotForNow: (409, "That cannot be done now"),
-    LedgerError: (422, "That cannot be done"),
+    WrongVersion: (409, "Somebody else was quicker"),
+    # A disk that is full, a file that is busy or harmed: what was sent is right, and a phone sends it again.
+    LedgerError: (503, "The ledger cannot do that now"),
 }
 """What each error of the ledger is in HTTP, and its title; the nearest ancestor counts."""
+SOON = 5
+"""Seconds after which to try again what the ledger could not do."""
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 WATCHERS = 4
 LARGEST = 1_000_000
 """Bytes of the largest thing that anybody may send."""
+MOST_FIELDS = 100
+"""Fields of the largest form: an opening has some thirty."""
 SMALL = 1000
 """Bytes below which an answer is not worth compressing."""
 
@@ -46,7 +53,7 @@ def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS, rec
     Without `recording` the ledger is only shown.
     """
     app = Flask(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     local = threading.local()
@@ -62,20 +69,37 @@ def create_app(open_store: Callable[[], Store], *, watchers: int = WATCHERS, rec
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     for room in (pages, share, live, desk, api):
         app.register_blueprint(room)
+    app.before_request(_packed)
     app.register_error_handler(LedgerError, _refused)
     app.register_error_handler(HTTPException, _failed)
     app.after_request(_headers)
     return app
 
 
+def _packed() -> Any:
+    """Nothing that is sent here is unpacked: a little can be packed that becomes very much."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() in ("", "identity"):
+        return None
+    answer = make_response(
+        _say(415, "This is packed", "what is sent here is sent as it is, without a Content-Encoding")
+    )
+    answer.headers["Accept-Encoding"] = "identity"
+    return answer
+
+
 def _refused(error: LedgerError) -> Any:
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return _say(status, title, str(error))
+    answer = make_response(_say(status, title, str(error)))
+    if status == 503:
+        answer.headers["Retry-After"] = str(SOON)
+    return answer
 
 
 def _failed(error: HTTPException) -> Any:
     if error.response is not None or error.code is None:
         return error
+    if isinstance(error, BadHost):  # without a host there are no links, so no page
+        return Response("This request names no host that can be read.\n", 400, content_type="text/plain")
     answer = make_response(_say(error.code, error.name, error.description or ""))
     # What an error brings along, such as the methods that are allowed, stays.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")

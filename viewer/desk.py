@@ -32,6 +32,8 @@ EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Place = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
+LARGEST_FORM = 64_000
+"""Bytes of the form that opens a record."""
 
 
 class Entered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,9 +158,9 @@ def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
 def begin() -> Any:
     """Opens the record of a game; sent twice, it is one game all the same."""
     writer = recorder()
-    origin = request.headers.get("Origin") or "null"
-    if origin != "null" and urlsplit(origin).netloc != request.host:
+    if _from_elsewhere():
         abort(403, "a game is begun from this site's own page")
+    request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
     record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")
     if not RECORD_ID.fullmatch(record_id) or not KEY.fullmatch(key) or name not in catalog.names():
@@ -178,6 +180,19 @@ def begin() -> Any:
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
     return there
+
+
+def _from_elsewhere() -> bool:
+    """Whether the page of another site sent this.  A browser says so; what is no browser does no harm to anybody."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return True
+    try:
+        # Where a browser keeps the origin to itself it says null, on our own pages too.
+        return request.headers.get("Origin", "null") not in ("", "null") and (
+            urlsplit(request.headers["Origin"]).netloc != request.host
+        )
+    except ValueError:  # no address at all
+        return True
 
 
 @desk.get("/r/<record_id>")

@@ -95,7 +95,7 @@ def stream(record_id: str) -> Response:
     if not version:
         raise UnknownRecord(f"the ledger has no record {record_id}")
     said = request.headers.get("Last-Event-ID") or request.args.get("from", "")
-    seen = int(said) if said.isdigit() and len(said) < 10 else version
+    seen = int(said) if said.isdecimal() and len(said) < 10 else version
     bell: Bell = current_app.extensions["bell"]
     if not bell.seats.acquire(blocking=False):
         return _answer(iter([f"retry: {LATER}\n\n", _told(version) if version > seen else ": full house\n\n"]))
