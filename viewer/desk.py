@@ -10,7 +10,7 @@ import re
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger import catalog
@@ -21,6 +21,7 @@ from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.store import Key
 from ledger.words import in_words
+from viewer.answers import current
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
 from viewer.pages import store
@@ -76,6 +77,20 @@ def recorder() -> Recorder:
     return Recorder(store(), find_game=catalog.find)
 
 
+def bearer() -> bytes:
+    """The digest of the key that came with this request; of nothing where none came."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key_digest(key if scheme.lower() == "bearer" else "")
+
+
+def holds_key(record_id: str) -> bool:
+    """Whether the key of this record came with this request; the ledger is asked once."""
+    held: dict[str, bool] = g.setdefault("held", {})
+    if record_id not in held:
+        held[record_id] = "record" in store().roles(record_id, bearer())
+    return held[record_id]
+
+
 @endpoint("/records/{record_id}/screen", Screen, At, problems=(400, 404, 409, 422))
 def record_screen(asked: At, record_id: str) -> Screen:
     """A record as its recorder sees it, with everything that can be entered next."""
@@ -102,12 +117,11 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     """Records what was entered on a phone, each entry once however often it is sent; answers with the new screen."""
     writer = recorder()
     store().read(record_id, 1)  # says that it is not there, before it is said that the key is wrong
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or "record" not in store().roles(record_id, key_digest(key)):
+    if not holds_key(record_id):
         refused = problem(401, "This link cannot record", "who records holds the recorder's link, not a watcher's")
         refused.headers["WWW-Authenticate"] = "Bearer"
         return refused
-    done: list[int] = []
+    known, done = store().version(record_id), list[int]()
     events, ids = [entry.event for entry in asked.entries], [entry.id for entry in asked.entries]
     try:
         writer.take(record_id, asked.expected, events, ids, done)
@@ -116,6 +130,8 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     except (NotARecord, NotForNow, IdReused) as error:
         version = store().version(record_id)
         return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
+    finally:  # those before one that cannot be recorded are; those that were sent before are counted already
+        current().recorded = sum(version > known for version in done)
     return screen(record_id, store().read(record_id))
 
 
@@ -179,6 +195,7 @@ def begin() -> Any:
         return _form(name, typed, str(error)), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
+    current().recorded = 1
     return there
 
 
