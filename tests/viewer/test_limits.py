@@ -13,6 +13,7 @@ from limits.storage import memory
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key
 from ledger.stores.memory import MemoryStore
 from viewer import limits
 from viewer.app import create_app
@@ -33,7 +34,7 @@ class Club:
 
     def table(self) -> Table:
         record_id, key = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS)), new_key()
-        self.ledger.keep_key(record_id, key_digest(key))
+        self.ledger.keep_key(Key(record_id, key_digest(key)))
         return Table(self, record_id, key)
 
 

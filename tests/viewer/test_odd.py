@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Store
+from ledger.store import Key, Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
@@ -29,7 +29,7 @@ SHOWN = (
 def opened(store: Store) -> FlaskClient:
     """Somebody who asks a ledger with one record, for which they hold the key."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
-    store.keep_key("mine", key_digest(KEY))
+    store.keep_key(Key("mine", key_digest(KEY)))
     return create_app(lambda: store).test_client()
 
 
