@@ -126,9 +126,14 @@ def _packed() -> Any:
 
 def _refused(error: LedgerError) -> Any:
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    answer = make_response(_say(status, title, str(error)))
-    if status == 503:
-        answer.headers["Retry-After"] = str(SOON)
+    if status != 503:
+        return _say(status, title, str(error))
+    # Where the ledger stands, and what its database says, is for the log alone.
+    current().error = traced(error)
+    answer = make_response(
+        _say(status, title, "it cannot be read or written at the moment; what is sent again later is recorded once")
+    )
+    answer.headers["Retry-After"] = str(SOON)
     return answer
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,6 +13,7 @@ from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.store import Key, Store
 from ledger.stores.memory import MemoryStore
+from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
@@ -41,6 +43,15 @@ def store() -> MemoryStore:
 @pytest.fixture
 def odd(store: MemoryStore) -> FlaskClient:
     return opened(store)
+
+
+def kept(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
+    """A ledger of that kind."""
+    if kind == "memory":
+        return MemoryStore()
+    if kind == "sqlite":
+        return SqliteStore(home / "a.sqlite")
+    return PostgresStore(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
 
 
 def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
@@ -86,9 +97,11 @@ def test_what_is_no_json_of_ours_is_refused_everywhere(odd: FlaskClient, what: s
     ],
     ids=range(8),
 )
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-def test_an_odd_event_is_refused_or_shown_on_every_page(tmp_path: Path, kind: str, event: str) -> None:
-    with MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "a.sqlite") as store:
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_an_odd_event_is_refused_or_shown_on_every_page(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str, event: str
+) -> None:
+    with kept(kind, request, tmp_path) as store:
         client = opened(store)
         for what, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
             answer = client.post(f"/api/records/mine/{what}", data=body, content_type="application/json")
@@ -151,6 +164,22 @@ def form(**typed: str) -> dict[str, str]:
 def test_what_is_typed_into_the_opening_is_taken_or_told(
     odd: FlaskClient, store: MemoryStore, field: str, typed: str
 ) -> None:
+    _typed(odd, store, field, typed)
+
+
+@pytest.mark.parametrize("field", ["player1", "edition", "played", "place", "event"])
+def test_a_database_takes_or_refuses_what_it_cannot_keep(
+    request: pytest.FixtureRequest, tmp_path: Path, field: str
+) -> None:
+    with kept("postgres", request, tmp_path) as store:
+        client = opened(store)
+        for typed in ("a\0b", "\ufffe", "\u202e", "%_!", "'; --"):
+            _typed(client, store, field, typed)
+            assert client.get("/", query_string={"player": typed, "place": typed}).status_code == 200
+        assert client.get("/healthz").status_code == 200
+
+
+def _typed(odd: FlaskClient, store: Store, field: str, typed: str) -> None:
     sent = form(**{field: typed})
     answer = odd.post("/new", data=sent)
     assert answer.status_code in (303, 422)
@@ -217,7 +246,7 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 # ── What the machine cannot do ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path) -> None:
+def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client = opened(store)
         (pages,) = store._db.execute("PRAGMA page_count").fetchone()
@@ -232,6 +261,8 @@ def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path) -> None:
                 break
         assert seen[-1] == 503
         assert answer.headers["Retry-After"]
+        assert str(tmp_path) not in answer.text
+        assert "database or disk is full" in caplog.records[-1].answer.error  # type: ignore[attr-defined]
         assert store.version("mine") == 1 + seen.count(200)
         assert client.get("/g/mine").status_code == 200
         store._db.execute("PRAGMA max_page_count = 100000")
