@@ -38,7 +38,9 @@ def _reason(*, recording: bool) -> str:
     """Why the ledger is not well, in one sentence that tells no stranger where it stands; nothing if it is."""
     try:
         found = store()
-        found.version("")
+        known = found.witnessed()
+        if known is not None and known[0] > found.size():
+            return "the ledger has lost events: `domino-ledger verify` looks closer"
     except Exception:  # noqa: BLE001  whatever it is, it is not well, and the log says why
         logger.exception("the ledger cannot be read")
         return "the ledger cannot be read"

@@ -102,6 +102,8 @@ class _Now:
         """How many records and events the ledger has; only those are counted that came since the last look."""
         with self._lock:
             events = store().size()
+            if events < self._events:  # it is another ledger, or has lost some
+                self._records = self._events = 0
             self._records += store().openings(self._events, events)
             self._events = events
             return self._records, events

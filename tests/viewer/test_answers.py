@@ -227,6 +227,19 @@ def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.
         assert reason() == reason(shown) == "the file of the ledger is gone"
 
 
+def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
+    path, players = tmp_path / "a.sqlite", tuple(Player(id=name) for name in "abc")
+    with SqliteStore(path) as store:
+        Recorder(store).open(Open("zigzag", players=players))
+        store.copy_to(tmp_path / "older.sqlite")
+        Recorder(store).open(Open("zigzag", players=players))
+    (tmp_path / "older.sqlite").replace(path)
+    with SqliteStore(path) as store:
+        answer = create_app(lambda: store, metrics=True).test_client().get("/healthz")
+        assert answer.status_code == 503
+        assert "lost events" in answer.json["reason"]
+
+
 def test_a_ledger_that_cannot_be_opened_is_not_well() -> None:
     def fails() -> MemoryStore:
         raise LedgerError(f"cannot open {SEARCHED}")
