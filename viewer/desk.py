@@ -20,7 +20,8 @@ from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.store import Key
 from ledger.words import in_words
-from viewer.doors import KEY, same_site
+from viewer.answers import current
+from viewer.doors import KEY, bearer, holds_key, same_site
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
 from viewer.pages import store
@@ -31,6 +32,8 @@ desk = Blueprint("desk", __name__)
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Place = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
+LARGEST_FORM = 64_000
+"""Bytes of the form that opens a record."""
 
 
 class Entered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,9 +108,7 @@ def link(asked: Wanted, record_id: str) -> Link | Response:
     """
     recorder()
     store().read(record_id, 1)
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    may = store().roles(record_id, key_digest(key)) | store().roles("", key_digest(key))
-    if scheme.lower() != "bearer" or not may & {"record", "rule"}:
+    if not (holds_key(record_id) or "rule" in store().roles("", bearer())):
         return _no_recorder()
     made = new_key()
     if asked.only:
@@ -136,10 +137,9 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     """Records what was entered on a phone, each entry once however often it is sent; answers with the new screen."""
     writer = recorder()
     store().read(record_id, 1)  # says that it is not there, before it is said that the key is wrong
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or "record" not in store().roles(record_id, key_digest(key)):
+    if not holds_key(record_id):
         return _no_recorder()
-    done: list[int] = []
+    known, done = store().version(record_id), list[int]()
     events, ids = [entry.event for entry in asked.entries], [entry.id for entry in asked.entries]
     try:
         writer.take(record_id, asked.expected, events, ids, done)
@@ -148,6 +148,8 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     except (NotARecord, NotForNow, IdReused) as error:
         version = store().version(record_id)
         return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
+    finally:  # those before one that cannot be recorded are; those that were sent before are counted already
+        current().recorded = sum(version > known for version in done)
     return screen(record_id, store().read(record_id))
 
 
@@ -198,6 +200,7 @@ def begin() -> Any:
     writer = recorder()
     if not same_site():
         abort(403, "a game is begun from this site's own page")
+    request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
     record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")
     if not RECORD_ID.fullmatch(record_id) or not KEY.fullmatch(key) or name not in catalog.names():
@@ -216,6 +219,7 @@ def begin() -> Any:
         return _form(name, typed, str(error)), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
+    current().recorded = 1
     return there
 
 

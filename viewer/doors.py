@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
 from ledger.recorder import key_digest
 from ledger.store import Role
@@ -26,9 +26,10 @@ LONG = 180 * 24 * 3600
 """Seconds for which it does."""
 OPEN = frozenset({
     "static", "pages.css", "pages.games", "pages.game", "api.page", "api.document", "api.games", "api.game",
-    "desk.worker", "desk.record", "desk.qr", "doors.enter", "health.health",
+    "desk.worker", "desk.record", "desk.qr", "doors.enter", "health.healthz", "metrics",
 })  # fmt: skip
-"""What anybody may ask: it tells nothing of any record.  The recorder's page is the same for every game."""
+"""What anybody may ask: it tells nothing of any record.  The recorder's page is the same for every game; who wants
+figures shown says so by an option of its own."""
 
 
 def cookie() -> str:
@@ -37,18 +38,35 @@ def cookie() -> str:
 
 
 def same_site() -> bool:
-    """Whether a form was posted from a page of this site, as far as the browser says."""
-    origin = request.headers.get("Origin") or "null"
-    return origin == "null" or urlsplit(origin).netloc == request.host
+    """Whether a page of this site sent this.  A browser says so; what is no browser does no harm to anybody."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return False
+    try:
+        # Where a browser keeps the origin to itself it says null, on our own pages too.
+        origin = request.headers.get("Origin", "null")
+        return origin in ("", "null") or urlsplit(origin).netloc == request.host
+    except ValueError:  # no address at all
+        return False
+
+
+def bearer() -> bytes:
+    """The digest of the key that came with this request; of nothing where none came."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key_digest(key if scheme.lower() == "bearer" else "")
+
+
+def holds_key(record_id: str) -> bool:
+    """Whether the key of this record came with this request; the ledger is asked once."""
+    held: dict[str, bool] = g.setdefault("held", {})
+    if record_id not in held:
+        held[record_id] = "record" in store().roles(record_id, bearer())
+    return held[record_id]
 
 
 def roles(record_id: str) -> frozenset[Role]:
     """What whoever asks may do with a record, by the keys that came along; of the whole ledger with an empty id."""
     found: frozenset[Role] = frozenset()
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    held = _held()
-    for each in (key, *held) if scheme.lower() == "bearer" else held:
-        digest = key_digest(each)
+    for digest in (bearer(), *map(key_digest, _held())):
         found |= store().roles(record_id, digest) if record_id else frozenset()
         found |= store().roles("", digest)
     return found

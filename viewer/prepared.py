@@ -22,6 +22,8 @@ from viewer.frames import Film, changes, film
 
 KEPT = 64
 """How many records a process keeps ready."""
+ADDRESSES = 8
+"""Under how many names of this site a page is kept: whoever asks can make one up."""
 
 
 class Prepared:
@@ -35,6 +37,12 @@ class Prepared:
         self.id, self.record, self.recorded = record_id, record, recorded
         self.review = Review(record, record_id, as_recorded=recorded)
         self.pages: dict[str, bytes] = {}
+
+    def keep(self, key: str, page: bytes) -> None:
+        """Keeps a page as it was made, in the place of an older one if there are many."""
+        while len(self.pages) >= ADDRESSES:
+            self.pages.pop(next(iter(self.pages)), None)
+        self.pages[key] = page
 
     @cached_property
     def film(self) -> Film:
@@ -54,7 +62,7 @@ class Prepared:
 
     def place(self, ply: str | None) -> int:
         """The place of a step by the seq in a link; the last where there is none, the nearest where it is gone."""
-        if ply is None or not ply.isdigit():
+        if ply is None or not ply.isdecimal() or len(ply) > 9:
             return len(self.film.frames) - 1
         exact = self.review.place(int(ply))
         if exact is not None:

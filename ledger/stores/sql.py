@@ -207,6 +207,10 @@ class SqlStore(Database):
         """See `Store.size`."""
         return int(self.rows("SELECT coalesce(max(position), 0) FROM event")[0][0])
 
+    def openings(self, since: int, upto: int) -> int:
+        """See `Store.openings`."""
+        return int(self.rows("SELECT count(*) FROM record WHERE opened > ? AND opened <= ?", (since, upto))[0][0])
+
     def link(self, record_id: str, version: int) -> bytes | None:
         """See `Store.link`."""
         rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))

@@ -27,7 +27,7 @@ ROLES = ("anybody", *HOLDERS)
 OPEN = {
     "GET /style.css", "GET /games", "GET /games/<name>", "GET /static/<path:filename>", "GET /worker.js",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /api/games", "GET /api/games/<name>",
-    "POST /qr", "POST /door", "GET /healthz",
+    "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
 }  # fmt: skip
 """What tells nothing of any record."""
 
@@ -45,7 +45,7 @@ def ledger() -> MemoryStore:
 
 @pytest.fixture
 def app(ledger: MemoryStore) -> Flask:
-    return create_app(lambda: ledger, private=True, watchers=2)
+    return create_app(lambda: ledger, private=True, watchers=2, metrics=True)
 
 
 def may(route: str, role: str) -> bool:

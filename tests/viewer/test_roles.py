@@ -32,6 +32,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
+    "GET /healthz": SHOWN, "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records/<record_id>/events": (401, 401, 200),
     "POST /api/records/<record_id>/links": (401, 401, 200),
@@ -86,12 +87,14 @@ def ask(client: FlaskClient, route: str, role: str) -> int:
 
 
 def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
-    assert known(create_app(lambda: ledger)) == set(ROUTES)
+    assert known(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
+    # A public server shows nobody how much it is asked.
+    assert set(ROUTES) - known(create_app(lambda: ledger)) == {"GET /metrics"}
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
-    client = create_app(lambda: ledger, watchers=1).test_client()
+    client = create_app(lambda: ledger, watchers=1, limits=True, metrics=True).test_client()
     for role, wanted in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
         assert ask(client, route, role) == wanted, role
@@ -112,7 +115,7 @@ def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, ro
 
 
 def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
-    client = create_app(lambda: ledger).test_client()
+    client = create_app(lambda: ledger, metrics=True).test_client()
     for route in ROUTES:
         path = route.partition(" ")[2].replace("<record_id>", "mine").replace("<name>", "zigzag")
         for method in ("PUT", "DELETE", "PATCH"):
