@@ -263,7 +263,7 @@ def figures(client: FlaskClient) -> dict[str, float]:
 
 def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as ledger:
-        app = create_app(lambda: ledger, metrics=True)
+        app = create_app(ledger.again, metrics=True)
         client = app.test_client()
         players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
         record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
@@ -305,6 +305,7 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
         assert (found["domino_ledger_records"], found["domino_ledger_events"]) == (2, 3)
         assert found["domino_live_streams"] == 0
         assert found["domino_requests_running"] == 1  # this one
+        app.extensions["ledger"]().close()
 
 
 def test_a_look_counts_only_what_is_new(tmp_path: Path) -> None:
