@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -48,6 +48,8 @@ class Witness:
                 self._file = os.open(self.path, os.O_RDWR)
             except FileNotFoundError:
                 return None
+            except OSError:  # a disk or a file that is only read
+                self._file = os.open(self.path, os.O_RDONLY)
         found = [_read(os.pread(self._file, PLACE, place)) for place in (0, PLACE)]
         trees = [tree for tree in found if tree is not None]
         if not trees:
@@ -78,7 +80,8 @@ class Witness:
     def close(self) -> None:
         """Lets go of the file, once it is on the disk."""
         if self._file is not None:
-            os.fsync(self._file)
+            with suppress(OSError):  # what is not on the disk is only remembered a little less long
+                os.fsync(self._file)
             os.close(self._file)
             self._file = None
 

@@ -23,6 +23,7 @@ from ledger.recorder import Recorder
 from ledger.sources import items
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from ledger.witness import Witness
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
 BACKUPS = int(os.environ.get("DOMINO_BACKUPS", "3"))
@@ -182,6 +183,18 @@ def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: 
         store.append("new", 0, [OPENING])
         assert heads.check(store).harms == ()
         assert store.witnessed() == (size + 1, heads.check(store).head.root)
+
+
+def test_a_witness_that_is_only_read_is_read(tmp_path: Path) -> None:
+    filled(tmp_path / "a.sqlite")
+    witness = Witness(tmp_path / "a.sqlite.head")
+    (tmp_path / "a.sqlite.head").chmod(0o444)
+    before = witness.read()
+    assert before is not None
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert (before.size, before.root) == store.witnessed()
+        assert heads.check(store).harms == ()
+    witness.close()
 
 
 def test_a_witness_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
