@@ -40,6 +40,7 @@ EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
 LOGGED = "record, seq, body, link, event_id, request"
 RECORD = (
     "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
+    "audited",
 )  # fmt: skip
 
 
@@ -283,7 +284,7 @@ def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     return (
         # A record that does not say when it was played comes before all that do, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
-        int(row.closed),
+        int(row.closed), 0,
     )  # fmt: skip
 
 
