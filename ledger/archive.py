@@ -48,14 +48,15 @@ def summary(report: Report) -> Summary:
     return Summary(report.verdict, report.finished, report.winners, tuple(sorted(broken)))
 
 
-def refresh(store: Store, *, unreadable: bool = False) -> Iterator[str]:
+def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
     """Audits every record of a ledger whose audit is missing or old, and keeps what lists show; yields each id.
 
-    A record that no game here can read is kept as ``unreadable``.  With `unreadable` those are tried again: the game,
-    or the revision of its rules, may have been installed since.
+    `waiting` are their ids, where they are known already.  A record that no game here can read is kept as
+    ``unreadable``.  With `unreadable` those are tried again: the game, or the revision of its rules, may have been
+    installed since.
     """
     again = [row.id for row in store.find(Query(verdict="unreadable"))] if unreadable else []
-    for record_id in (*store.unaudited(), *again):
+    for record_id in (*(store.unaudited() if waiting is None else waiting), *again):
         record = store.read(record_id)
         found = reviewed(record_id, record)
         kept = summary(found.report) if isinstance(found, Review) else Summary("unreadable", finished=False)

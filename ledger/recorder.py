@@ -152,7 +152,9 @@ class Recorder:
         return expected
 
     def _fits(self, record: Record, event: AnyEvent) -> None:
-        """Raises NotForNow for an event that the game does not know, or that would correct nothing."""
+        """Raises NotForNow for an event that the game does not know, or that corrects nothing, or confirms another."""
+        if isinstance(event, Confirm) and not is_of(event.head, fingerprint(record.events)):
+            raise NotForNow("this was said of another record than the one that stands here: look at it again")
         if not isinstance(event, Retract | Amend | Insert):
             self._known_in(record, event)
             return
@@ -192,10 +194,9 @@ class Recorder:
 
     def confirm(self, record_id: str, player: str, head: str, *, by: str | None = None) -> int:
         """A player agrees to the record whose fingerprint is `head`.  Raises NotForNow if it has another by now."""
-        record = self.store.read(record_id)
-        if not is_of(head, fingerprint(record.events)):
-            raise NotForNow("the record has another fingerprint by now: look at it again")
-        return self.append(record_id, Confirm(player, head), expected=len(record.events), by=by)
+        record, event = self.store.read(record_id), Confirm(player, head)
+        self._fits(record, event)
+        return self.append(record_id, event, expected=len(record.events), by=by)
 
     def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
         """Closes a record: nothing follows but notes, corrections and confirmations."""

@@ -56,16 +56,27 @@ def check_archive(path: Path) -> Iterator[Sealed]:
 
     Raises OSError for a file that cannot be read, NotForNow for a seal that is none.
     """
-    seals: Iterable[Seal | None] = _seals(beside(path)) if beside(path).exists() else ()
     sealed = beside(path).exists()
+    seals: Iterable[Seal | None] = _seals(beside(path)) if sealed else ()
     with codec.open_bytes(path) as lines:
-        numbered = ((n, line.removesuffix(b"\n")) for n, line in enumerate(lines, 1) if not line.isspace())
-        for found, seal in zip_longest(numbered, seals):
+        for found, seal in zip_longest(_numbered(lines, codec.damaged(path)), seals):
             if found is None:
                 assert seal is not None  # noqa: S101  one of both is there
                 yield Sealed(str(path), None, (Harm(str(path), 0, f"the record {seal.record} is gone"),))
-                continue
-            yield _held(f"{path}:{found[0]}", found[1], seal, sealed=sealed)
+            elif isinstance(found, str):
+                yield Sealed(str(path), None, (Harm(str(path), 0, found),))
+            else:
+                yield _held(f"{path}:{found[0]}", found[1], seal, sealed=sealed)
+
+
+def _numbered(lines: Iterable[bytes], damaged: tuple[type[Exception], ...]) -> Iterator[tuple[int, bytes] | str]:
+    """The lines that are not empty, numbered from 1; why there are no more, where the file cannot be read further."""
+    try:
+        for number, line in enumerate(lines, 1):
+            if not line.isspace():
+                yield number, line.removesuffix(b"\n")
+    except damaged as error:
+        yield f"the file cannot be read further: {error}"
 
 
 def _held(name: str, line: bytes, seal: Seal | None, *, sealed: bool) -> Sealed:

@@ -184,6 +184,10 @@ class Store(Protocol):
         """How many events the whole ledger has."""
         ...
 
+    def openings(self, since: int, upto: int) -> int:
+        """How many records were opened by the events after the first `since`, up to the first `upto`."""
+        ...
+
     def link(self, record_id: str, version: int) -> bytes | None:
         """The link of a record's event at seq `version` - 1; None where there is none (see `chain`)."""
         ...

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -37,6 +37,7 @@ class Witness:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
+        self._next = 0
 
     def read(self) -> Tree | None:
         """What it remembers: the tree over all events that anybody was told are stored; None without a file.
@@ -48,19 +49,26 @@ class Witness:
                 self._file = os.open(self.path, os.O_RDWR)
             except FileNotFoundError:
                 return None
-        found = [_read(os.pread(self._file, PLACE, place)) for place in (0, PLACE)]
-        trees = [tree for tree in found if tree is not None]
-        if not trees:
-            raise Harmed(f"{self.path}: what the ledger had cannot be read here any more")
-        return max(trees, key=lambda tree: tree.size)
+            except OSError:  # a disk or a file that is only read
+                self._file = os.open(self.path, os.O_RDONLY)
+        both = os.pread(self._file, 2 * PLACE, 0)
+        if not both:
+            return None
+        for at in sorted((0, PLACE), key=lambda at: _size(both[at : at + PLACE]), reverse=True):
+            tree = _read(both[at : at + PLACE])  # the newer one; the other if that was cut off
+            if tree is not None:
+                self._next = PLACE - at
+                return tree
+        raise Harmed(f"{self.path}: what the ledger had cannot be read here any more")
 
     def write(self, tree: Tree) -> None:
-        """Remembers a tree, without waiting for the disk: the ledger's own file is on it by now."""
+        """Remembers a tree, in the place that was not read last: whoever writes is `alone`, and has read before.
+
+        It does not wait for the disk: the ledger's own file is on it by now.
+        """
         if self._file is None:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-        said = [_read(os.pread(self._file, PLACE, place)) for place in (0, PLACE)]
-        sizes = [-1 if tree is None else tree.size for tree in said]
-        os.pwrite(self._file, _written(tree), PLACE if sizes[0] > sizes[1] else 0)
+        os.pwrite(self._file, _written(tree), self._next)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -78,7 +86,8 @@ class Witness:
     def close(self) -> None:
         """Lets go of the file, once it is on the disk."""
         if self._file is not None:
-            os.fsync(self._file)
+            with suppress(OSError):  # what is not on the disk is only remembered a little less long
+                os.fsync(self._file)
             os.close(self._file)
             self._file = None
 
@@ -90,8 +99,14 @@ def leaf_data(record_id: str, link: bytes) -> bytes:
 
 def grown(tree: Tree, events: Iterable[tuple[str, bytes]]) -> Tree:
     """The tree with the leaves of these events, each a record's id and a link."""
-    tree.extend(sha256(b"\0" + leaf_data(record_id, link)).digest() for record_id, link in events)
+    tree.extend([sha256(b"\0" + leaf_data(record_id, link)).digest() for record_id, link in events])
     return tree
+
+
+def _size(place: bytes) -> int:
+    """How many events a place tells of, whether or not that can be believed."""
+    at = 36 + len(MAGIC)
+    return int.from_bytes(place[at : at + 8], "big") if place[36:at] == MAGIC else -1
 
 
 def _written(tree: Tree) -> bytes:

@@ -95,7 +95,7 @@ def _insert(event: e.Insert, names: Names) -> str:
 
 
 def _confirm(event: e.Confirm, names: Names) -> str:
-    return f"{_who(event.player, names)} agrees to the record {event.head}"
+    return f"{_who(event.player, names)} agrees to the record"
 
 
 _SENTENCES: dict[type[Event], Callable[..., str]] = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -21,6 +23,8 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as, transfer
 
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
+SEED = 31
 OPENING = Open(
     "zigzag", players=tuple(Player(id=id_, name=name) for id_, name in zip("abc", ("Ana", "Ben", "Cy"), strict=True))
 )
@@ -78,7 +82,7 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
         assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
             ("a", True, False), ("b", True, False), ("c", False, False),
         ]  # fmt: skip
-        with pytest.raises(NotForNow, match="another fingerprint"):
+        with pytest.raises(NotForNow, match="of another record"):
             recorder.confirm("r", "a", head)
         recorder.append("r", Retract(2, "she did not"))
         assert [said.player for said in chain.confirmations(store.read("r"))] == ["b", "c"]
@@ -117,6 +121,26 @@ def test_an_archive_is_held_against_its_seal(tmp_path: Path, end: str) -> None:
     (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"seal\n")
     with pytest.raises(NotForNow, match="this is no seal"):
         harms(lines)
+
+
+@pytest.mark.parametrize("end", ["", ".zst"])
+def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path: Path, end: str) -> None:
+    random, path = Random(SEED), tmp_path / f"a.ndjson{end}"
+    lines = [codec.encode(record) for record in records()]
+    seals = [seal_of(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))]
+    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"\n".join(seals) + b"\n")
+    with codec.open_bytes(path, "wb") as out:
+        out.write(b"\n".join(lines) + b"\n")
+    whole, found = path.read_bytes(), 0
+    for _ in range(FLIPS // 3):
+        at = random.randrange(len(whole))
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
+        checked = list(check_archive(path))
+        if any(each.harms for each in checked):
+            found += 1
+        else:  # the last line's end, or bytes that compress the same
+            assert [each.record for each in checked] == records()
+    assert found > FLIPS // 3 * 0.9
 
 
 def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:

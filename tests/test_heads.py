@@ -23,8 +23,10 @@ from ledger.recorder import Recorder
 from ledger.sources import items
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from ledger.witness import Witness
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
+BACKUPS = int(os.environ.get("DOMINO_BACKUPS", "3"))
 SEED = 5
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
 
@@ -183,6 +185,18 @@ def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: 
         assert store.witnessed() == (size + 1, heads.check(store).head.root)
 
 
+def test_a_witness_that_is_only_read_is_read(tmp_path: Path) -> None:
+    filled(tmp_path / "a.sqlite")
+    witness = Witness(tmp_path / "a.sqlite.head")
+    (tmp_path / "a.sqlite.head").chmod(0o444)
+    before = witness.read()
+    assert before is not None
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert (before.size, before.root) == store.witnessed()
+        assert heads.check(store).harms == ()
+    witness.close()
+
+
 def test_a_witness_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     filled(path)
@@ -223,7 +237,7 @@ def test_backups_under_load_are_whole_and_restore_to_the_same_head(tmp_path: Pat
     writers = threading.Thread(target=write)
     writers.start()
     try:
-        for number in range(5):
+        for number in range(BACKUPS):
             made = run("--ledger", "a.sqlite", "backup", f"copy{number}.sqlite", home=tmp_path)
             assert made.returncode == 0, made.stderr
             (tmp_path / "head").write_text(made.stdout)

@@ -61,8 +61,8 @@ FLOORS = {
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
 
 VIEWER_FLOORS = (
-    "shapes", "projection", "frames", "svg", "prepared", "pages", "share", "live", "endpoints", "openings", "screens",
-    "desk", "api", "app", "",
+    "answers", "logs", "shapes", "projection", "frames", "svg", "prepared", "pages", "health", "share", "live",
+    "metrics", "endpoints", "openings", "screens", "doors", "desk", "limits", "api", "app", "",
 )  # fmt: skip
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 

@@ -11,35 +11,53 @@ from golden import CASES
 from ledger import codec
 from ledger.archive import refresh
 from ledger.codec import check
+from ledger.events import Note
 from ledger.recorder import Recorder
 from ledger.store import Query
 from ledger.stores.memory import MemoryStore
+from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
+from postgres import Server
 
 NAMES = ("Ana", "Änne", "O'Neil", 'B"en', "李", "ben smith")
 PLACES = (None, "the kitchen", "Café Ö", "club")
 
 
-def test_any_query_finds_the_same_in_both_stores(tmp_path: Path) -> None:
+def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server) -> None:
     random = Random(20261121)
     memory = MemoryStore()
-    with SqliteStore(tmp_path / "a.sqlite") as sqlite:
+    with SqliteStore(tmp_path / "a.sqlite") as sqlite, PostgresStore(postgres.made("listing")) as other:
         for n, path in enumerate(CASES[::3]):
             record = codec.decode(path.read_bytes())
             opening = record.opening
             players = tuple(replace(player, name=random.choice(NAMES)) for player in opening.players)
             played = random.choice((None, f"2026-1{random.randrange(3)}-{random.randrange(10, 28)}"))
             opened = replace(opening, players=players, place=random.choice(PLACES), played=played)
-            for store in (memory, sqlite):
+            for store in (memory, sqlite, other):
                 Recorder(store).import_record(check((opened, *record.events[1:])), f"r{n}")
-        for store in (memory, sqlite):
+        for store in (memory, sqlite, other):
             assert len(list(refresh(store))) == len(CASES[::3])
         found = 0
         for _ in range(600):
             query = Query(
                 game=random.choice((None, None, "zigzag", "build-up", "none")),
                 player=random.choice(
-                    (None, None, "an", "ana", "ÄNNE", 'b"e', "o'n", "李", "smith", "nobody", "*", "ana OR ben")
+                    (
+                        None,
+                        "an",
+                        "ana",
+                        "ÄNNE",
+                        'b"e',
+                        "o'n",
+                        "李",
+                        "smith",
+                        "nobody",
+                        "*",
+                        "ana OR ben",
+                        "a%",
+                        "_na",
+                        "!",
+                    )
                 ),
                 place=random.choice((None, None, None, "kitchen", "fé", "CAFÉ", "cl")),
                 since=random.choice((None, None, "2026-11-01")),
@@ -52,6 +70,7 @@ def test_any_query_finds_the_same_in_both_stores(tmp_path: Path) -> None:
                 offset=random.choice((0, 0, 2)),
             )
             rows = sqlite.find(query)
+            assert rows == other.find(query), query
             assert [row.id for row in rows] == [row.id for row in memory.find(query)], query
             assert rows == memory.find(query)
             found += len(rows)
@@ -69,3 +88,16 @@ def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path:
         assert store.find(Query(player=first.name)) == [] or first.id in first.name.lower()
         store.rebuild()
         assert [row.id for row in store.find(Query(player="zoë"))] == [name]
+
+
+def test_what_waits_for_an_audit_is_found_without_looking_at_what_does_not(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        recorder = Recorder(store)
+        names = [recorder.import_record(codec.decode(path.read_bytes())) for path in CASES[:6]]
+        assert store.unaudited() == tuple(names)
+        assert len(list(refresh(store))) == 6
+        assert store.unaudited() == ()
+        store.append(names[2], store.version(names[2]), [Note("tea")])
+        assert store.unaudited() == (names[2],)
+        plan = store.rows("EXPLAIN QUERY PLAN SELECT id FROM record WHERE audited <> version ORDER BY opened")
+        assert ["record_waiting" in str(step) for step in plan] == [True]

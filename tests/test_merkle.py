@@ -66,3 +66,14 @@ def test_a_tree_that_only_grew_proves_it(size: int) -> None:
         with pytest.raises(IndexError):
             consistency(leaves, before)
         assert not grew([], before, size, new, new)
+
+
+def test_many_leaves_at_once_make_the_same_tree_as_one_by_one() -> None:
+    leaves = [leaf(b"%d" % n) for n in range(140)]
+    for first in (0, 1, 2, 3, 7, 8, 9, 31, 64, 100):
+        for more in (0, 1, 2, 3, 5, 8, 33, 40):
+            slow, quick = Tree(), Tree(leaves[:first])
+            for each in leaves[: first + more]:
+                slow.add(each)
+            quick.extend(leaves[first : first + more])
+            assert (quick.size, quick.full, quick.root) == (slow.size, slow.full, slow.root)

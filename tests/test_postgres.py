@@ -94,6 +94,35 @@ def test_the_database_itself_refuses_to_change_or_lose_an_event(address: str, st
         assert store.version("r") == 2
 
 
+def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(address: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+    role = f"viewer_{uuid4().hex[:8]}"
+    grants = (
+        f"CREATE ROLE {role} LOGIN",
+        f"GRANT USAGE ON SCHEMA domino_ledger TO {role}",
+        f"GRANT SELECT, INSERT ON domino_ledger.event TO {role}",
+        f"GRANT SELECT, UPDATE ON domino_ledger.ledger TO {role}",
+        *(
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}"
+            for table in ("name", "record", "audit", "broken", "key")
+        ),
+        "DROP TRIGGER event_is_immutable ON domino_ledger.event",
+    )
+    with psycopg.connect(address, autocommit=True) as raw:
+        for grant in grants:
+            raw.execute(grant)  # type: ignore[arg-type]  # ours
+    used = address.replace("postgres@", f"{role}@")
+    with PostgresStore(used) as store:
+        store.append("r", 1, [Note("one")])
+        store.append("s", 0, [OPENING])
+        store.keep_key(Key("s", b"k" * 32))
+        store.call(store.names())
+        assert heads.check(store).harms == ()
+    with psycopg.connect(used) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        raw.execute("UPDATE domino_ledger.event SET body = ''")
+
+
 def test_a_database_that_may_lose_what_it_acknowledged_is_refused(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as raw:
         raw.execute(f'ALTER DATABASE "{address.rpartition("/")[2]}" SET synchronous_commit = off')  # type: ignore[arg-type]

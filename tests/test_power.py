@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -26,7 +26,7 @@ from ledger.stores.sqlite import SqliteStore
 CUTS = int(os.environ.get("DOMINO_CUTS", "20"))
 SEED = int(os.environ.get("DOMINO_SEED", "17"))
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
-MOST_ACTS = (120, 700)
+MOST_ACTS = (150, 1200)
 """Some 60 to 90 acts make a ledger, an append is 7 to 40: so that many cuts fall into the making."""
 
 
@@ -41,8 +41,8 @@ class Batch(NamedTuple):
 class Writer:
     """A program that writes to a ledger until the power goes; it knows what was acknowledged to it."""
 
-    def __init__(self, path: Path, random: Random) -> None:
-        self.path, self.random = path, random
+    def __init__(self, path: Path, random: Random, checkpoints: Sequence[int] = (1, 8, 100, 1000)) -> None:
+        self.path, self.random, self.checkpoints = path, random, checkpoints
         self.said, self.keys = list[Batch](), list[bytes]()
         self.hand: Batch | None = None
         self._numbers = count()
@@ -52,7 +52,7 @@ class Writer:
         self.hand = None
         try:
             while True:
-                with power.PoweredStore(self.path, disk, self.random.choice((1, 8, 1000))) as store:
+                with power.PoweredStore(self.path, disk, self.random.choice(self.checkpoints)) as store:
                     for _ in range(self.random.randint(1, 40)):
                         self._append(store, disk)
         except Exception:
@@ -168,7 +168,7 @@ def test_a_ledger_kept_less_safely_does_lose_what_was_acknowledged(
     random, path = Random(SEED), tmp_path / "a.sqlite"
     harmed = missing = seen = 0
     for cut in range(CUTS):
-        writer = Writer(path, random)
+        writer = Writer(path, random, [1000])
         (tmp_path / "a.sqlite.head").unlink(missing_ok=True)
         with power.powered(f"less{cut}", {}, random.randint(1, random.choice(MOST_ACTS))) as disk:
             writer.write(disk)

@@ -7,8 +7,7 @@ send a fragment, so no log has it, and the ledger keeps only its digest.  A watc
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
@@ -21,6 +20,8 @@ from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.store import Key
 from ledger.words import in_words
+from viewer.answers import current
+from viewer.doors import KEY, bearer, holds_key, same_site
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
 from viewer.pages import store
@@ -30,8 +31,9 @@ desk = Blueprint("desk", __name__)
 
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Place = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
+LARGEST_FORM = 64_000
+"""Bytes of the form that opens a record."""
 
 
 class Entered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,9 +64,27 @@ class Judged(Struct, frozen=True):
 
 
 class At(Struct, frozen=True, forbid_unknown_fields=True):
-    """At which event a record is entered: before that of seq `before`, or after the last."""
+    """At which event a record is entered: before that of seq `before`, or after the last.
+
+    `seen` is a version that whoever asks has seen: the answer tells the link that stands there now.
+    """
 
     before: Place | None = None
+    seen: Place | None = None
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which link is wanted; with `only` it replaces those that were made before."""
+
+    role: Literal["watch", "record"]
+    only: bool = False
+
+
+class Link(Struct, frozen=True):
+    """The secret of a new link, which belongs behind its #."""
+
+    role: str
+    key: str
 
 
 def recorder() -> Recorder:
@@ -77,7 +97,24 @@ def recorder() -> Recorder:
 @endpoint("/records/{record_id}/screen", Screen, At, problems=(400, 404, 409, 422))
 def record_screen(asked: At, record_id: str) -> Screen:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return screen(record_id, store().read(record_id), asked.before)
+    return screen(record_id, store().read(record_id), asked.before, asked.seen)
+
+
+@endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=Wanted, keyed=True)
+def link(asked: Wanted, record_id: str) -> Link | Response:
+    """A new link to a record, by who may record it, or who rules over the ledger; its secret is told once.
+
+    With `only` those that were made before for the same role open nothing any more.
+    """
+    recorder()
+    store().read(record_id, 1)
+    if not (holds_key(record_id) or "rule" in store().roles("", bearer())):
+        return _no_recorder()
+    made = new_key()
+    if asked.only:
+        store().drop_keys(record_id, asked.role)
+    store().keep_key(Key(record_id, key_digest(made), asked.role))
+    return Link(asked.role, made)
 
 
 @endpoint("/records/{record_id}/check", Judged, problems=(400, 404, 409, 415, 422), body=Draft)
@@ -100,12 +137,9 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     """Records what was entered on a phone, each entry once however often it is sent; answers with the new screen."""
     writer = recorder()
     store().read(record_id, 1)  # says that it is not there, before it is said that the key is wrong
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or "record" not in store().roles(record_id, key_digest(key)):
-        refused = problem(401, "This link cannot record", "who records holds the recorder's link, not a watcher's")
-        refused.headers["WWW-Authenticate"] = "Bearer"
-        return refused
-    done: list[int] = []
+    if not holds_key(record_id):
+        return _no_recorder()
+    known, done = store().version(record_id), list[int]()
     events, ids = [entry.event for entry in asked.entries], [entry.id for entry in asked.entries]
     try:
         writer.take(record_id, asked.expected, events, ids, done)
@@ -114,7 +148,15 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
     except (NotARecord, NotForNow, IdReused) as error:
         version = store().version(record_id)
         return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
+    finally:  # those before one that cannot be recorded are; those that were sent before are counted already
+        current().recorded = sum(version > known for version in done)
     return screen(record_id, store().read(record_id))
+
+
+def _no_recorder() -> Response:
+    refused = problem(401, "This link cannot record", "who records holds the recorder's link, not a watcher's")
+    refused.headers["WWW-Authenticate"] = "Bearer"
+    return refused
 
 
 def _overtaken(record_id: str, error: WrongVersion, done: int) -> Response:
@@ -156,9 +198,9 @@ def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
 def begin() -> Any:
     """Opens the record of a game; sent twice, it is one game all the same."""
     writer = recorder()
-    origin = request.headers.get("Origin") or "null"
-    if origin != "null" and urlsplit(origin).netloc != request.host:
+    if not same_site():
         abort(403, "a game is begun from this site's own page")
+    request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
     record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")
     if not RECORD_ID.fullmatch(record_id) or not KEY.fullmatch(key) or name not in catalog.names():
@@ -177,6 +219,7 @@ def begin() -> Any:
         return _form(name, typed, str(error)), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
+    current().recorded = 1
     return there
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -88,6 +89,7 @@ def endpoint(
     def register(answer: Answer) -> Answer:
         decoder = None if body is None else msgspec.json.Decoder(body)
 
+        @wraps(answer)  # so that it has a name of its own: limits go by it
         def view(**parts: str) -> Response:
             try:
                 asked = msgspec.convert(dict(_typed(query)), query)

@@ -17,6 +17,7 @@ from flask import Blueprint, Response, current_app, request
 
 from ledger.errors import UnknownRecord
 from ledger.store import Store
+from viewer.logs import logger
 from viewer.pages import store
 
 live = Blueprint("live", __name__)
@@ -40,6 +41,7 @@ class Bell:
         self._versions: dict[str, int] = {}
         self._running = False
         self.ended = False
+        self.most = most
         self.seats = threading.BoundedSemaphore(most)
 
     def enter(self, record_id: str, version: int) -> None:
@@ -71,21 +73,39 @@ class Bell:
             self._changed.wait_for(lambda: self.ended or self._versions.get(record_id, 0) > seen, BEAT)
             return max(seen, self._versions.get(record_id, 0))
 
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open."""
+        with self._changed:
+            return self._watched.total()
+
     def _ring(self) -> None:
-        with self._open() as ledger:
-            while True:
-                with self._changed:
-                    watched = list(self._watched)
-                    if self.ended or not watched:
-                        self._running = False
-                        return
-                found = {record_id: ledger.version(record_id) for record_id in watched}
-                with self._changed:
-                    grown = {name: n for name, n in found.items() if n > self._versions.get(name, n)}
-                    if grown:  # waking everybody costs: only where there is something to hear
-                        self._versions.update(grown)
-                        self._changed.notify_all()
-                ledger.pause(PAUSE)
+        while self._needed():
+            try:
+                with self._open() as ledger:
+                    self._look(ledger)
+                    return
+            except Exception:  # noqa: BLE001  whatever it was must not make the bell silent for ever
+                logger.exception("the bell cannot read the ledger, and tries again")
+                time.sleep(LATER / 1000)
+
+    def _needed(self) -> list[str]:
+        """What is watched; where nothing is, this bell is silent from now on, and the next to watch gets another."""
+        with self._changed:
+            watched = [] if self.ended else list(self._watched)
+            self._running = bool(watched)
+            return watched
+
+    def _look(self, ledger: Store) -> None:
+        """Looks again and again, until nobody watches."""
+        while watched := self._needed():
+            found = {record_id: ledger.version(record_id) for record_id in watched}
+            with self._changed:
+                grown = {name: n for name, n in found.items() if n > self._versions.get(name, n)}
+                if grown:  # waking everybody costs: only where there is something to hear
+                    self._versions.update(grown)
+                    self._changed.notify_all()
+            ledger.pause(PAUSE)
 
 
 @live.get("/g/<record_id>/live")
@@ -95,14 +115,17 @@ def stream(record_id: str) -> Response:
     if not version:
         raise UnknownRecord(f"the ledger has no record {record_id}")
     said = request.headers.get("Last-Event-ID") or request.args.get("from", "")
-    seen = int(said) if said.isdigit() and len(said) < 10 else version
+    seen = int(said) if said.isdecimal() and len(said) < 10 else version
     bell: Bell = current_app.extensions["bell"]
-    if not bell.seats.acquire(blocking=False):
-        return _answer(iter([f"retry: {LATER}\n\n", _told(version) if version > seen else ": full house\n\n"]))
     return _answer(_stream(bell, record_id, seen, version))
 
 
 def _stream(bell: Bell, record_id: str, seen: int, version: int) -> Iterator[str]:
+    # The seat is taken only when somebody reads: an answer to HEAD is never read, so never left.
+    if not bell.seats.acquire(blocking=False):
+        yield f"retry: {LATER}\n\n"
+        yield _told(version) if version > seen else ": full house\n\n"
+        return
     bell.enter(record_id, version)
     try:
         yield f"retry: {SOON}\n\n"

@@ -6,6 +6,8 @@ import json
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ledger.errors import NotARecord
 from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
@@ -111,11 +113,12 @@ def opening_of(game: Game, typed: dict[str, str]) -> Open:
 
 def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
     try:
-        value = None if sent.lower() == "none" else json.loads(sent)
-    except ValueError:
+        # Stricter than the standard library: no NaN, no half of a character, nothing nested without end.
+        value = None if sent.lower() == "none" else msgspec.json.decode(sent)
+    except (ValueError, RecursionError):
         reason = f"{sent!r} is none of: {option.accepts or 'the values that are offered'}"
         raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None
-    if isinstance(value, str) and value.startswith("seat ") and value[5:].isdigit():
+    if isinstance(value, str) and value.startswith("seat ") and value[5:].isdecimal() and len(value) < 9:
         seat = int(value[5:])
         return players[seat - 1].id if 0 < seat <= len(players) else value
     return tuple(value) if isinstance(value, list) else value

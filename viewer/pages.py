@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger import catalog
+from ledger.chain import is_of
 from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, shown
@@ -40,7 +41,7 @@ def asked() -> tuple[dict[str, str], Query, int]:
     """What the front page is asked for: the fields as they were typed, the query, the number of the page from 0."""
     names = ("game", "player", "place", "since", "until", "verdict", "clause")
     typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
-    number = int(number) if (number := request.args.get("page", "0")).isdigit() and len(number) < 6 else 0
+    number = int(number) if (number := request.args.get("page", "0")).isdecimal() and len(number) < 6 else 0
     order = "played" if request.args.get("order", "opened").startswith("played") else "opened"
     oldest = request.args.get("order", "").endswith("-up")
     query = Query(**typed, order=order, reverse=oldest, limit=PAGE + 1, offset=number * PAGE)  # type: ignore[arg-type]
@@ -96,14 +97,16 @@ def embed(record_id: str) -> Response:
 def _replay(record_id: str, template: str) -> Response:
     recorded = request.args.get("view") == "recorded"
     ready = prepared(record_id, recorded=recorded)
-    ply = request.args.get("ply")
+    ply, said = request.args.get("ply"), request.args.get("fingerprint")
+    if said is not None:
+        compared = rendered(ready, template, ready.place(ply), compared=is_of(said, ready.head))
+        return Response(compared, content_type="text/html; charset=utf-8")
     key = f"{template} {request.script_root} {request.host_url}"
-    if ply is None and key in ready.pages:
-        page = ready.pages[key]
-    else:
+    page = ready.pages.get(key) if ply is None else None
+    if page is None:
         page = rendered(ready, template, ready.place(ply)).encode()
         if ply is None:
-            ready.pages[key] = page
+            ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
 
 

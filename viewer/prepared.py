@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from ledger import chain
 from ledger.events import CORRECTIONS, Cheats, Close, Score
 from ledger.game import Finding
 from ledger.record import Record
@@ -21,6 +22,8 @@ from viewer.frames import Film, changes, film
 
 KEPT = 64
 """How many records a process keeps ready."""
+ADDRESSES = 8
+"""Under how many names of this site a page is kept: whoever asks can make one up."""
 
 
 class Prepared:
@@ -34,6 +37,12 @@ class Prepared:
         self.id, self.record, self.recorded = record_id, record, recorded
         self.review = Review(record, record_id, as_recorded=recorded)
         self.pages: dict[str, bytes] = {}
+
+    def keep(self, key: str, page: bytes) -> None:
+        """Keeps a page as it was made, in the place of an older one if there are many."""
+        while len(self.pages) >= ADDRESSES:
+            self.pages.pop(next(iter(self.pages)), None)
+        self.pages[key] = page
 
     @cached_property
     def film(self) -> Film:
@@ -53,7 +62,7 @@ class Prepared:
 
     def place(self, ply: str | None) -> int:
         """The place of a step by the seq in a link; the last where there is none, the nearest where it is gone."""
-        if ply is None or not ply.isdigit():
+        if ply is None or not ply.isdecimal() or len(ply) > 9:
             return len(self.film.frames) - 1
         exact = self.review.place(int(ply))
         if exact is not None:
@@ -161,6 +170,22 @@ class Prepared:
     def outcome(self) -> str:
         """The scores, and who won."""
         return outcome(self.review)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The fingerprint of the record."""
+        return chain.fingerprint(self.record.events)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same, to be read aloud."""
+        return chain.aloud(self.head)
+
+    def agreed(self) -> Iterator[tuple[str, str]]:
+        """Who confirmed the record, and what is to be said about that."""
+        for each in chain.confirmations(self.record):
+            doubt = "" if each.last else "before it was corrected"
+            yield self.review.names.get(each.player, each.player), doubt if each.true else "of another record"
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
         """For each player: the score, how many acts, and how many of them break a rule."""

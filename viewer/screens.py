@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger import chain
 from ledger.errors import NotForNow
 from ledger.events import CLAIMS, Close, Correctable, Open, kind
 from ledger.forms import Form, form
@@ -39,11 +40,22 @@ class Recorded(Struct, frozen=True):
     event: Correctable
 
 
+class Agreed(Struct, frozen=True):
+    """A player who confirmed the record; `true` if it was this one, `last` if nothing was changed since."""
+
+    player: str
+    true: bool
+    last: bool
+
+
 class Screen(Struct, frozen=True):
     """A record as a recorder sees it, at its last event, or before the event of seq `before`.
 
     `players` are id and name by seat.  `result` are the claims that a careful table makes at the end; `claims` the
     kinds of claims that the game knows; `outcome` a sentence about the scores and who won.
+
+    `link` is that of the last event, `head` the fingerprint that players confirm and `fingerprint` the same to be read
+    aloud, `agreed` who did.  `then` is the link at the version that whoever asks has seen, for comparing.
     """
 
     id: str
@@ -61,10 +73,15 @@ class Screen(Struct, frozen=True):
     outcome: str
     result: tuple[Correctable, ...]
     claims: tuple[str, ...]
+    link: str
+    head: str
+    fingerprint: str
+    agreed: tuple[Agreed, ...]
     before: int | None = None
+    then: str | None = None
 
 
-def screen(record_id: str, record: Record, before: int | None = None) -> Screen:
+def screen(record_id: str, record: Record, before: int | None = None, seen: int | None = None) -> Screen:
     """The screen of a record.
 
     Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is no event
@@ -86,6 +103,7 @@ def screen(record_id: str, record: Record, before: int | None = None) -> Screen:
         if type(step.event) is not Open
     )
     opening = review.opening
+    links, head = chain.links(map(chain.chained, record.events)), chain.fingerprint(record.events)
     return Screen(
         id=record_id,
         version=len(record.events),
@@ -102,7 +120,12 @@ def screen(record_id: str, record: Record, before: int | None = None) -> Screen:
         outcome=_outcome(review),
         result=_result(review),
         claims=tuple(kind(each) for each in review.game.events if each in CLAIMS),
+        link=(chain.FIRST, *links)[-1].hex(),
+        head=head.hex(),
+        fingerprint=chain.aloud(head),
+        agreed=tuple(Agreed(each.player, each.true, each.last) for each in chain.confirmations(record)),
         before=before,
+        then=links[seen - 1].hex() if seen is not None and seen <= len(links) else None,
     )
 
 

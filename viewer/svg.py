@@ -9,6 +9,9 @@ from viewer.frames import Film
 from viewer.projection import WIDTH, Panel
 from viewer.shapes import DEFS, style, text, variables
 
+NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEMENT CHARACTER}")
+"""What a name may have in it and no XML: a picture with it would not be drawn."""
+
 
 def panel(found: Film, place: Panel, shown: Collection[int]) -> str:
     """A panel of a page with every item of the film, those that are not `shown` switched off."""
@@ -40,7 +43,7 @@ def position(
         parts.append(f'<g transform="translate(0 {top:g})">{place.ground}{there}</g>')
         top += place.height + 6
     words = f"{frame.seq} · {frame.words}"
-    return (
+    picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top:g}" '
         f'width="{WIDTH * 2}" height="{top * 2:g}" '
         f'class="{"numerals" if numerals else ""}" font-family="DejaVu Sans, sans-serif">'
@@ -50,6 +53,7 @@ def position(
         f"{text(title, 6, 20, 't')}{text(_short(words), 6, head - 16)}"
         f"{''.join(parts)}</svg>"
     )
+    return picture.translate(NO_TEXT)
 
 
 def _short(words: str) -> str:

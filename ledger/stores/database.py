@@ -113,6 +113,7 @@ class Database(ABC):
                 if not held or version != held[0][1]:
                     continue
                 opened = held[0][0]
+                self.many("UPDATE record SET audited = version WHERE id = ?", [(record_id,)])
                 self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
                 self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
                 self.many(
@@ -126,10 +127,7 @@ class Database(ABC):
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
-        rows = self.rows(
-            "SELECT r.id FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "
-            "WHERE a.record IS NULL ORDER BY r.opened"
-        )
+        rows = self.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
         return tuple(row[0] for row in rows)
 
     # ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -135,6 +135,10 @@ class MemoryStore:
         """See `Store.size`."""
         return len(self._log)
 
+    def openings(self, since: int, upto: int) -> int:
+        """See `Store.openings`."""
+        return sum(each.seq == 0 for each in self._log[since:upto])
+
     def link(self, record_id: str, version: int) -> bytes | None:
         """See `Store.link`."""
         links = self._links.get(record_id, [])

@@ -222,9 +222,10 @@ def _made(connection: Connection, path: str) -> bool:
             break
         except (psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable, psycopg.errors.SerializationFailure):
             continue  # another program makes it at the same moment
-    for statement in (*TRIGGERS, *CONVENIENCES) if _version(connection) is not None else ():
-        with suppress(psycopg.Error):
-            connection.execute(statement)
+    if not _guarded(connection):
+        for statement in (*TRIGGERS, *CONVENIENCES):
+            with suppress(psycopg.Error):  # who only uses the tables may not, and a relative may not know how
+                connection.execute(statement)
     version = _version(connection)
     if version is None:
         raise NotALedger(f"{path}: the tables of a ledger could not be made there")
@@ -244,6 +245,13 @@ def _version(connection: Connection) -> int | None:
         return None
     held = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
     return None if held is None else int(held[0])
+
+
+def _guarded(connection: Connection) -> bool:
+    """Whether the table of events has its triggers."""
+    asked = "SELECT count(*) FROM information_schema.triggers WHERE trigger_schema = %s AND event_object_table = %s"
+    row = connection.execute(asked, ("domino_ledger", "event")).fetchone()
+    return row is not None and row[0] > 0
 
 
 def _safe(connection: Connection, path: str) -> None:

@@ -54,11 +54,14 @@ TABLES = (
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
         place_searched TEXT,
-        closed INTEGER NOT NULL
+        closed INTEGER NOT NULL,
+        audited INTEGER NOT NULL
     )
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
+    # What waits for an audit is found at once, however much there is that does not.
+    "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     """
     CREATE TABLE audit (
         record TEXT PRIMARY KEY,

@@ -75,11 +75,14 @@ _FIRST = (
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
         place_searched TEXT,
-        closed INTEGER NOT NULL
+        closed INTEGER NOT NULL,
+        audited INTEGER NOT NULL
     ) STRICT
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
+    # What waits for an audit is found at once, however much there is that does not.
+    "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     # Derived: what the last audit said, and of which version.
     """
     CREATE TABLE audit (

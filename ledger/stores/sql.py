@@ -40,6 +40,7 @@ EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
 LOGGED = "record, seq, body, link, event_id, request"
 RECORD = (
     "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
+    "audited",
 )  # fmt: skip
 
 # What an append must know, in one question: each costs more than its answer.
@@ -213,6 +214,10 @@ class SqlStore(Database):
         """See `Store.size`."""
         return int(self.rows("SELECT coalesce(max(position), 0) FROM event")[0][0])
 
+    def openings(self, since: int, upto: int) -> int:
+        """See `Store.openings`."""
+        return int(self.rows("SELECT count(*) FROM record WHERE opened > ? AND opened <= ?", (since, upto))[0][0])
+
     def link(self, record_id: str, version: int) -> bytes | None:
         """See `Store.link`."""
         rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
@@ -285,7 +290,7 @@ def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     return (
         # A record that does not say when it was played comes before all that do, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
-        int(row.closed),
+        int(row.closed), 0,
     )  # fmt: skip
 
 

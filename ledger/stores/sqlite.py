@@ -187,8 +187,7 @@ class SqliteStore(SqlStore):
         """
         try:
             with self.witness.alone():
-                tree = self.witness.read() if self.witness.path.stat().st_size else None
-                tree = tree or Tree()
+                tree = self.witness.read() or Tree()
                 before = tree.size
                 asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
                 grown(tree, self._db.execute(asked, (before,)))

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from club import PHONE, Club
+from playwright.sync_api import Browser, BrowserContext
 
 from golden import CASES, name_of
 from ledger import catalog, codec
@@ -77,3 +79,18 @@ def quiet(page: Any) -> Iterator[list[str]]:
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     yield said
     assert said == []
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    context.set_default_timeout(10000)
+    yield context
+    context.close()

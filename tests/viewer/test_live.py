@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app
+from viewer.live import SOON
 
 SHEET = [
     "A lays 0-3 1-3 2-2 3-3 5-6 1-6",
@@ -102,3 +104,38 @@ def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address:
 def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:
     client = create_app(lambda: SqliteStore(table.path)).test_client()
     assert client.get("/g/nothing/live").status_code == 404
+
+
+def test_who_only_asks_for_the_head_takes_no_seat(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path), watchers=1).test_client()
+    for _ in range(3):
+        assert client.head(f"/g/{table.id}/live").status_code == 200
+    with client.get(f"/g/{table.id}/live?from=0") as stream:
+        assert f"retry: {SOON}".encode() in next(stream.response)
+    with client.get(f"/g/{table.id}/live") as stream:
+        assert stream.status_code == 200  # nobody read a word of it
+    with client.get(f"/g/{table.id}/live") as stream:
+        assert f"retry: {SOON}".encode() in next(stream.response)
+
+
+def test_a_ledger_that_cannot_be_read_for_a_while_is_followed_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("viewer.live.LATER", 10)
+    fails = [OSError("gone"), OSError("gone")]
+
+    def opened() -> SqliteStore:
+        if fails and threading.current_thread().name == "bell":
+            raise fails.pop()
+        return SqliteStore(table.path)
+
+    client = create_app(opened).test_client()
+    with client.get(f"/g/{table.id}/live") as stream:
+        next(stream.response)
+        version = table.play()
+        told = next(part for part in stream.response if b"grown" in part)
+        assert f"data: {version}\n".encode() in told
+    assert not fails
+    assert [record.getMessage() for record in caplog.records] == [
+        "the bell cannot read the ledger, and tries again"
+    ] * 2

@@ -32,17 +32,24 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
+    "GET /healthz": SHOWN, "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records/<record_id>/events": (401, 401, 200),
+    "POST /api/records/<record_id>/links": (401, 401, 200),
+    "POST /door": (401, 401, 204),
 }  # fmt: skip
 """What each answers to anybody, to who holds the key of another record, and to who holds this one's."""
 
 BID = json.loads(codec.encode_event(Bid("ana", 3)))
 BODIES = {
+    "links": {"role": "watch"},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
     "events": {"expected": 1, "entries": [{"id": "first-0001", "event": BID}]},
 }
+
+
+WRITING = ("POST /new", "POST /api/records/<record_id>/events", "POST /api/records/<record_id>/links")
 
 
 def known(app: Flask) -> set[str]:
@@ -72,18 +79,22 @@ def ask(client: FlaskClient, route: str, role: str) -> int:
     if path == "/new":
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
         return client.post(path, data=form, headers=headers).status_code
+    if path == "/door":
+        return client.post(path, data={"key": KEYS.get(role, ""), "record": "mine"}).status_code
     if path == "/qr":
         return client.post(path, data="text", headers=headers).status_code
     return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
 
 
 def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
-    assert known(create_app(lambda: ledger)) == set(ROUTES)
+    assert known(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
+    # A public server shows nobody how much it is asked.
+    assert set(ROUTES) - known(create_app(lambda: ledger)) == {"GET /metrics"}
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
-    client = create_app(lambda: ledger, watchers=1).test_client()
+    client = create_app(lambda: ledger, watchers=1, limits=True, metrics=True).test_client()
     for role, wanted in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
         assert ask(client, route, role) == wanted, role
@@ -100,11 +111,11 @@ def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, ro
     status = ask(client, route, "recorder")
     assert ledger.ids() == ("mine", "other")
     assert ledger.version("mine") == 1
-    assert status == (409 if route in ("POST /new", "POST /api/records/<record_id>/events") else 200)
+    assert status == (409 if route in WRITING else 204 if route == "POST /door" else 200)
 
 
 def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
-    client = create_app(lambda: ledger).test_client()
+    client = create_app(lambda: ledger, metrics=True).test_client()
     for route in ROUTES:
         path = route.partition(" ")[2].replace("<record_id>", "mine").replace("<name>", "zigzag")
         for method in ("PUT", "DELETE", "PATCH"):

@@ -136,6 +136,9 @@ export class Dialogs {
       const what = desk.edit.mode === "amend" ? "Instead of" : "Before";
       parts.push(`<section class="banner"><p>${what} event ${desk.edit.seq}, “${safe(desk.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
     }
+    if (desk.altered) {
+      parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone knew stand otherwise in the ledger now. Nobody can do that through the recorder: ask who keeps the ledger to <code>verify</code> it.</p></section>');
+    }
     if (this.conflict) parts.push(this.choices());
     for (const entry of desk.queue.filter(({ state }) => state === "refused")) {
       parts.push(`<section class="banner"><p>Not recorded: ${safe(this.words(entry.event))}. ${safe(entry.reason)}</p><button type="button" data-panel="forget" data-id="${entry.id}">Put it away</button></section>`);
@@ -148,7 +151,7 @@ export class Dialogs {
         `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small>${known.has(one.seq) ? ` <button type="button" data-panel="repair" data-seq="${one.seq}">Repair</button>` : ""}</li>`)).join("")}</ul></details>`);
     }
     if (view.closed) {
-      parts.push(`<section class="banner"><h2>The record is closed</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p><p class="two">${ways(view.id)}</p></section>`);
+      parts.push(`<section class="banner"><h2>The record is closed</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
     } else if (view.ended && !desk.edit) {
       parts.push(`<section class="banner"><h2>The game is over</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>`
         + `<p class="two"><button type="button" class="strong" data-panel="confirm">Confirm this result</button><button type="button" data-panel="otherwise">The table said otherwise</button></p></section>`);
@@ -157,11 +160,22 @@ export class Dialogs {
     fill(by("misfits"), wrong.join(""));
   }
 
+  /** Who agrees to the record as it stands, and the fingerprint to be compared before. */
+  agreement(view) {
+    const said = new Map((view.agreed || []).filter((one) => one.true && one.last).map((one) => [one.player, one]));
+    const yes = view.players.filter(([id]) => said.has(id)).map(([, who]) => safe(who));
+    const still = view.players.filter(([id]) => !said.has(id));
+    if (!view.head || this.desk.post.waiting.length) return "";
+    return `<p>Fingerprint <b class="aloud">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
+      + (still.length ? `<p class="soft">Who compares it on another phone, or has it read aloud, knows that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
+  }
+
   pressed(button) {
     const { desk } = this;
     const act = button?.dataset.panel;
     if (act === "cancel") { desk.edit = null; desk.pick.tiles = []; desk.changed(); }
     if (act === "confirm") desk.keep(...desk.screen.result, { type: "close", why: "finished" });
+    if (act === "agree") desk.keep({ type: "confirm", player: button.dataset.player, head: desk.screen.head });
     if (act === "otherwise") { this.claims(); by("claims").showModal(); }
     if (act === "repair") {
       this.open = Number(button.dataset.seq);
@@ -253,11 +267,33 @@ export class Dialogs {
 
   // ── Links ────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** The link for watchers; where the ledger is private it has a secret of its own, asked for once. */
+  async watching() {
+    const { desk } = this;
+    const there = `${location.origin}/g/${desk.outbox.record}`;
+    if (!document.querySelector("main[data-private]")) return there;
+    const kept = `watch.${desk.outbox.record}`;
+    if (!desk.memory.get(kept)) {
+      try {
+        const answer = await fetch(`/api/records/${desk.outbox.record}/links`, {
+          method: "POST", body: JSON.stringify({ role: "watch" }),
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${desk.secret}` } });
+        if (answer.ok) desk.memory.set(kept, (await answer.json()).key);
+      } catch { /* there is no such link without a connection */ }
+    }
+    return desk.memory.get(kept) ? `${there}#${desk.memory.get(kept)}` : "";
+  }
+
   async links() {
     const { desk } = this;
     const record = desk.outbox.record;
-    const all = [["Watch", `${location.origin}/g/${record}`, "Whoever has this link sees the game; nothing can be recorded with it."]];
+    const watch = await this.watching();
+    const all = watch ? [["Watch", watch, "Whoever has this link sees the game; nothing can be recorded with it."]] : [];
     if (desk.secret) all.push(["Record", `${location.origin}/r/${record}#${desk.secret}`, "Whoever has this link can record: keep it at the table."]);
+    if (desk.screen?.closed && desk.screen.fingerprint) {
+      const said = encodeURIComponent(desk.screen.fingerprint);
+      all.push(["Compare", `${location.origin}/g/${record}?fingerprint=${said}`, "On another phone this tells whether the record there is the one that stands here."]);
+    }
     by("links").innerHTML = `<h2>Links to this game</h2>${all.map(([name, link, text], n) => (
       `<section><h3>${name}</h3><p>${text}</p><div class="qr" id="qr${n}"></div><p><input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}"> <button type="button" data-copy="${safe(link)}">Copy</button></p></section>`)).join("")}<p><button type="button" data-close class="strong">To the table</button></p>`;
     by("links").showModal();

@@ -40,6 +40,7 @@ class Desk {
     this.post = new Post(this.outbox, this);
     this.dialogs = new Dialogs(this);
     this.secret = "";
+    this.memory = memory;
   }
 
   /** The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it. */
@@ -72,13 +73,17 @@ class Desk {
   /** Asks the ledger how things stand. */
   async refresh(before = 0) {
     try {
-      const answer = await fetch(`/api/records/${record}/screen${before ? `?before=${before}` : ""}`, { signal: after(8000) });
+      const known = this.screen;
+      const query = before ? `?before=${before}` : known?.link ? `?seen=${known.version}` : "";
+      const answer = await this.entered(() => fetch(`/api/records/${record}/screen${query}`, { signal: after(8000) }));
       const said = await answer.json();
       if (!answer.ok) {
         if (!this.screen) by("status").textContent = `${said.title}: ${said.detail}.`;
         return null;
       }
       if (before) return said;
+      // What this phone saw must still stand there, event for event: nobody may change it unseen.
+      this.altered = Boolean(known?.link) && said.then !== known.link && said.version >= known.version;
       // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
       if (!this.screen || (said.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
         await this.outbox.settle([], said);
@@ -91,6 +96,17 @@ class Desk {
       this.changed();
       return null;
     }
+  }
+
+  /** Asks, and where the ledger shows this game only to who has a link, hands in the secret of ours and asks again. */
+  async entered(asking) {
+    const answer = await asking();
+    if (answer.status !== 401 || !this.secret) return answer;
+    const said = new FormData();
+    said.set("key", this.secret);
+    said.set("record", record);
+    const opened = await fetch("/door", { method: "POST", body: said, signal: after(8000) });
+    return opened.ok ? asking() : answer;
   }
 
   seen(screen) {

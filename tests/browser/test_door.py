@@ -1,0 +1,151 @@
+"""A private ledger in a real browser: links that open it, links that do not, and what the players agree to."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from club import PHONE, Club
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from ledger import chain
+from ledger.events import Close, Confirm, Note, Open, Player
+from ledger.recorder import Recorder
+from ledger.stores.sqlite import SqliteStore
+
+OPENING = Open(
+    "zigzag",
+    played="2026-11-20",
+    players=tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1)),
+)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path)
+    made.kill()
+    made.start("--private")
+    yield made
+    made.kill()
+
+
+def fresh(browser: Browser) -> Page:
+    """A phone that was never here."""
+    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    context.set_default_timeout(10000)
+    return context.new_page()
+
+
+def linked(club: Club, *arguments: str) -> list[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "ledger.cli",
+        "--ledger",
+        str(club.path),
+        "link",
+        *arguments,
+        "--address",
+        club.address,
+    ]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return re.findall(r"http\S+", said)
+
+
+def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browser, club: Club) -> None:
+    page = fresh(browser)
+    page.goto(club.address)
+    expect(page.get_by_role("heading", name="A link is needed here")).to_be_visible()
+    page.get_by_label("The link").fill("not a link")
+    page.get_by_role("button", name="Enter").tap()
+    expect(page.locator("#why")).to_contain_text("opens nothing here")
+    (ruling,) = linked(club)
+    page.goto(ruling)
+    expect(page.get_by_role("link", name="Record a new game")).to_be_visible()
+    assert "#" not in page.url
+    # Who rules begins a game, and hands its links on.
+    page.get_by_role("link", name="Record a new game").tap()
+    page.locator(".records a[href$='game=zigzag']").tap()
+    for seat, player in enumerate(OPENING.players, 1):
+        page.get_by_label(f"Player {seat}").fill(player.name)
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("#links .qr svg")).to_have_count(2)
+    watch, record = (page.get_by_label(f"Link to {what}").input_value() for what in ("watch", "record"))
+    assert "#" in watch
+    assert "#" in record
+    # A watcher sees this game live, and nothing else.
+    watcher = fresh(browser)
+    watcher.goto(watch.partition("#")[0])
+    expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
+    watcher.goto(watch)
+    expect(watcher.locator("h1")).to_contain_text("Ana – Ben – Cy")
+    assert "#" not in watcher.url
+    watcher.reload()
+    expect(watcher.locator("h1")).to_contain_text("Ana – Ben – Cy")
+    watcher.goto(club.address)
+    expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
+    # A recorder who never was here records, and the watcher sees it.
+    recorder = fresh(browser)
+    recorder.goto(record)
+    expect(recorder.locator("html[data-ready=yes]")).to_be_attached()
+    watcher.goto(watch)
+    recorder.get_by_role("button", name="To the table").tap()
+    recorder.locator("#tray button").first.tap()
+    expect(recorder.locator("#sync")).to_contain_text("recorded")
+    expect(watcher.locator("ol.moves li")).to_have_count(2)
+    # A link that was replaced opens nothing any more.
+    record_id = record.rpartition("/")[2].partition("#")[0]
+    (newer,) = linked(club, record_id, "--watch", "--only")
+    late = fresh(browser)
+    late.goto(watch)
+    expect(late.locator("#why")).to_contain_text("opens nothing here")
+    late.goto(newer)
+    expect(late.locator("h1")).to_contain_text("Ana – Ben – Cy")
+
+
+def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club) -> None:
+    link, record_id = club.open(OPENING)
+    with SqliteStore(club.path) as store:
+        Recorder(store).append(record_id, Close("abandoned"))
+    page = phone.new_page()
+    page.goto(link)
+    said = page.locator(".aloud").inner_text()
+    assert chain.is_of(said, chain.fingerprint(club.read(record_id).events))
+    for name in ("Ana", "Ben"):
+        page.get_by_role("button", name=f"{name} agrees").tap()
+        expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
+    expect(page.locator("#panels")).to_contain_text("Agreed: Ana, Ben")
+    expect(page.locator("#sync")).to_contain_text("recorded")
+    events = club.read(record_id).events
+    assert [event.player for event in events if isinstance(event, Confirm)] == ["p1", "p2"]
+    assert all(each.true and each.last for each in chain.confirmations(club.read(record_id)))
+    page.goto(f"{club.address}/g/{record_id}?fingerprint={said}")
+    expect(page.locator(".compared")).to_contain_text("This is the record with that fingerprint")
+    expect(page.locator("aside")).to_contain_text("Ana agrees")
+    page.goto(f"{club.address}/g/{record_id}?fingerprint=0000-0000-0000-0000-0000")
+    expect(page.locator(".compared")).to_contain_text("This is not the record")
+
+
+def test_a_phone_sees_that_the_ledger_was_changed_behind_its_back(phone: BrowserContext, club: Club) -> None:
+    link, record_id = club.open(OPENING)
+    with SqliteStore(club.path) as store:
+        store.append(record_id, 1, [Note("one"), Note("two")])
+    page = phone.new_page()
+    page.goto(link)
+    expect(page.locator("html[data-ready=yes]")).to_be_attached()
+    page.reload()
+    expect(page.locator("html[data-ready=yes]")).to_be_attached()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    club.kill()
+    club.path.unlink()
+    for end in ("-wal", "-shm", ".head"):
+        Path(f"{club.path}{end}").unlink(missing_ok=True)
+    with SqliteStore(club.path) as store:  # somebody makes another history, and another one is as long
+        store.append(record_id, 0, [OPENING, Note("one"), Note("2")])
+    club.start()
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("This is not the game that this phone saw")

@@ -1,0 +1,127 @@
+"""What operators copy: the containers, the unit and the alerts name only what there is, and run nothing as root."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from ledger.cli import COMMANDS, cli
+from ledger.stores import is_address
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.limits import LIMITS
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "docs" / "deploy"
+PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+EVERYTHING = [PAGE, DOCKERFILE, (DEPLOY / "compose.yaml").read_text("utf-8")]
+
+
+def blocks(kind: str) -> list[str]:
+    """The blocks of the page in that language."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[list[str]]:
+    """Every call of the command that any of it makes: in the page, the unit, the Dockerfile, the compose file."""
+    found = [re.sub(r"^RUN.*|[\[\]\",]", " ", line) for line in DOCKERFILE.splitlines() if line.startswith("CMD")]
+    found += [line.partition("#")[0] for block in (*blocks("sh"), *blocks("ini")) for line in block.splitlines()]
+    found += re.findall(r"`(domino-ledger [^`]*)`", PAGE)
+    found.append(" ".join(COMPOSE["services"]["viewer"]["command"]))
+    parts = (re.split(r"\bdomino-ledger ", line, maxsplit=1) for line in found)
+    return [shlex.split(part[1].partition(">")[0]) for part in parts if len(part) == 2 and "systemctl" not in part[0]]
+
+
+def test_every_call_is_of_a_command_with_such_options() -> None:
+    asked = [each for each in commands() if each[0] in COMMANDS or each[0].startswith("--")]
+    assert len(asked) == len(commands()) > 9
+    assert sum(each[0] == "serve" for each in asked) >= 4
+    for each in asked:
+        if each[0] == "--ledger":
+            each = each[2:]  # noqa: PLW2901  what is left
+        known = CliRunner().invoke(cli, [each[0], "--help"]).output
+        for option in each[1:]:
+            if option.startswith("-"):
+                assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", known), each
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
+    container = COMPOSE["services"][name]
+    assert container.get("user", "root") != "root" or re.search(r"^USER \d+$", DOCKERFILE, re.MULTILINE)
+    assert container["read_only"] is True
+    assert container["cap_drop"] == ["ALL"]
+    assert "/tmp" in container["tmpfs"]  # noqa: S108  the server keeps there what is too large for memory
+    assert container["security_opt"] == ["no-new-privileges:true"]
+    assert container["healthcheck"]["test"][0] == "CMD"
+    for volume in container.get("volumes", []):
+        assert volume.partition(":")[0] in COMPOSE["volumes"]
+    for port in container.get("ports", []):
+        assert port.startswith("127.0.0.1:")
+
+
+def test_secrets_come_from_files_and_stand_nowhere() -> None:
+    assert COMPOSE["secrets"]["database_password"] == {"file": "./database_password"}
+    assert (DEPLOY / ".gitignore").read_text("utf-8").split() == ["database_password"]
+    for container in COMPOSE["services"].values():
+        assert container["secrets"] == ["database_password"]
+        for variable, value in container["environment"].items():
+            assert "PASSWORD" not in variable or value.startswith("/run/secrets/")
+    address = COMPOSE["services"]["viewer"]["environment"]["DOMINO_LEDGER"]
+    assert is_address(address)
+    assert ":" not in address.removeprefix("postgresql://")
+    assert address.partition("@")[2].partition("/")[0] in COMPOSE["services"]
+
+
+def test_the_database_is_new_enough_and_images_come_from_wherever_the_operator_says() -> None:
+    name, _, version = COMPOSE["services"]["database"]["image"].partition(":")
+    assert (name, int(version) >= 16) == ("postgres", True)
+    for image in re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE):
+        assert re.fullmatch(r"python:3\.1\d-slim", image)
+
+
+def test_what_the_image_is_built_of_is_there() -> None:
+    build = COMPOSE["services"]["viewer"]["build"]
+    context = (DEPLOY / build["context"]).resolve()
+    assert context == ROOT
+    assert (context / build["dockerfile"]).samefile(DEPLOY / "Dockerfile")
+    for line in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE):
+        for name in line.split():
+            assert (ROOT / name).exists(), name
+    extras = re.search(r"\.\[(.*?)\]", DOCKERFILE)
+    assert extras
+    known = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert all(re.search(rf"^{extra} = \[", known, re.MULTILINE) for extra in extras[1].split(","))
+
+
+def test_health_is_asked_where_it_is_told() -> None:
+    client = create_app(MemoryStore).test_client()
+    asked = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
+    assert len(asked) == 2
+    assert {client.get(path).status_code for path in asked} == {200}
+
+
+def test_every_metric_of_the_page_is_one() -> None:
+    known = create_app(MemoryStore, metrics=True).test_client()
+    known.post("/qr", data="x")  # so that there is an answer to count
+    shown = set(re.findall(r"^(?:# TYPE )?(\w+)", known.get("/metrics").text, re.MULTILINE))
+    asked = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk
+    assert len(asked) > 8
+    assert asked <= shown
+    (groups,) = blocks("yaml")
+    rules = yaml.safe_load(groups)["groups"][0]["rules"]
+    assert all({"alert", "expr"} <= set(rule) <= {"alert", "expr", "for"} for rule in rules)
+
+
+def test_the_limits_of_the_page_are_those_of_the_table() -> None:
+    table = PAGE.partition("| what | how often |")[2].partition("\n\n")[0]
+    figures = set(re.findall(r"\d+", table)) - {"10"}
+    assert figures == {each.often.split()[0] for limits in LIMITS.values() for each in limits}

@@ -1,0 +1,213 @@
+"""`serve` as its operators know it: how it ends, what it logs, whom it believes, and how much it reads."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from ledger.cli import serve
+from ledger.events import Open, Player
+from ledger.recorder import Recorder, new_id, new_key
+from ledger.stores.sqlite import SqliteStore
+
+PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
+Start = Callable[..., "Server"]
+
+
+class Server:
+    """`serve` on the ledger of a folder, with these options."""
+
+    def __init__(self, home: Path, *options: str) -> None:
+        self.path, self.errors = home / "a.sqlite", home / "errors.txt"
+        with SqliteStore(self.path) as store:
+            self.id = Recorder(store).open(Open("zigzag", players=PLAYERS))
+        self._errors = self.errors.open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(self.path), "serve", "--port", "0", *options],
+            stdout=subprocess.PIPE, stderr=self._errors, text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        self.port = int(said.split("/ (")[0].rpartition(":")[2])
+
+    def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, bytes]:
+        with closing(self.send(method, path, body, **headers)) as asked:
+            answer = asked.getresponse()
+            return answer.status, answer.read()
+
+    def send(self, method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPConnection:
+        asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        asked.request(method, path, body or None, {name.replace("_", "-"): text for name, text in headers.items()})
+        return asked
+
+    def figure(self, name: str) -> float:
+        text = self.ask("GET", "/metrics")[1].decode()
+        return float(next(line for line in text.splitlines() if line.startswith(f"{name} ")).split()[1])
+
+    def end(self) -> list[str]:
+        """What it logged."""
+        self.process.terminate()
+        assert self.process.wait(20) == 0
+        return self.errors.read_text("utf-8").splitlines()
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._errors.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a server."""
+    made: list[Server] = []
+
+    def started(*options: str) -> Server:
+        made.append(Server(tmp_path, *options))
+        return made[-1]
+
+    yield started
+    for server in made:
+        server.close()
+
+
+def form() -> dict[str, str]:
+    return {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+
+
+def test_told_to_end_it_answers_whom_it_has_taken_and_takes_nobody_new(start: Start) -> None:
+    server = start("--metrics")
+    sent = form()
+    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # so that whoever records has to wait
+        asked = server.send("POST", "/new", urlencode(sent), Content_Type="application/x-www-form-urlencoded")
+        while server.figure("domino_requests_running") < 2:
+            time.sleep(0.05)
+        server.process.send_signal(signal.SIGTERM)
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", server.port), timeout=5).close()
+            except ConnectionError:
+                break
+            time.sleep(0.05)
+        assert server.process.poll() is None
+        other.execute("ROLLBACK")
+        with closing(asked):
+            answer = asked.getresponse()
+            assert answer.status == 303
+            assert answer.read()
+    assert server.process.wait(20) == 0
+    with SqliteStore(server.path) as store:
+        assert store.version(sent["id"]) == 1
+    assert not server.errors.read_text("utf-8")
+
+
+def test_ctrl_c_ends_it_as_well(start: Start) -> None:
+    server = start()
+    assert server.ask("GET", "/healthz")[0] == 200
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(20) == 0
+
+
+def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(start: Start) -> None:
+    server = start("--log", "json")
+    assert server.ask("GET", f"/g/{server.id}")[0] == 200
+    assert server.ask("GET", "/nothing")[0] == 404
+    assert server.ask("GET", "/healthz")[0] == 200
+    found = [json.loads(line) for line in server.end()]
+    assert [(line["path"], line["status"]) for line in found] == [(f"/g/{server.id}", 200), ("", 404)]
+
+
+def test_as_text_nothing_is_told_of_what_went_well(start: Start) -> None:
+    server = start()
+    assert server.ask("GET", "/")[0] == 200
+    assert server.ask("GET", "/metrics")[0] == 404
+    assert server.end() == []
+
+
+def begin(server: Server, told: str) -> int:
+    headers = {"Content_Type": "application/x-www-form-urlencoded", "X_Forwarded_For": told}
+    return server.ask("POST", "/new", urlencode(form()), **headers)[0]
+
+
+def test_only_behind_a_proxy_somebody_else_tells_who_asks(start: Start) -> None:
+    alone = start()
+    assert [begin(alone, f"192.0.2.{n}") for n in range(62)] == [303] * 60 + [429] * 2
+    assert alone.end() == []
+
+
+def test_behind_a_proxy_the_last_address_counts(start: Start) -> None:
+    behind = start("--behind-proxy", "1")
+    assert [begin(behind, f"192.0.2.{n}, 198.51.100.1") for n in range(62)] == [303] * 60 + [429] * 2
+    assert begin(behind, "192.0.2.1, 198.51.100.2") == 303
+    asked = behind.send("GET", "/", X_Forwarded_Proto="https")
+    with closing(asked):
+        assert asked.getresponse().headers["Strict-Transport-Security"]
+
+
+def test_a_body_without_end_is_cut_off(start: Start) -> None:
+    server = start()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked:
+        head = f"POST /api/records/{server.id}/check HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        asked.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
+        piece = b"10000\r\n" + b"[" * 0x10000 + b"\r\n"
+        sent = 0
+        try:
+            for _ in range(500):  # 32 MB, if anybody took them
+                asked.sendall(piece)
+                sent += 0x10000
+        except (BrokenPipeError, ConnectionResetError):
+            assert sent < 500 * 0x10000
+        else:
+            assert b" 413 " in asked.recv(1000)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked:
+        asked.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 40_000 + b"\r\n\r\n")
+        assert b" 431 " in asked.recv(1000)
+    assert server.ask("GET", "/healthz")[0] == 200
+
+
+def test_on_a_name_with_several_addresses_it_says_its_port(start: Start) -> None:
+    server = start("--host", "localhost")
+    assert server.port > 0
+    assert server.process.poll() is None
+    server.end()
+
+
+def test_what_is_recorded_in_a_full_moment_is_audited_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        Recorder(store).open(Open("zigzag", players=PLAYERS))
+        monkeypatch.setattr(serve, "PAUSE", 0.01)
+        fails = [OSError("full"), OSError("full")]
+
+        def opened() -> SqliteStore:
+            if fails:
+                raise fails.pop()
+            return SqliteStore(path)
+
+        ended, told = threading.Event(), dict[str, object]()
+        auditor = threading.Thread(target=serve._audit_what_comes, args=(opened, ended, told))
+        auditor.start()
+        while store.unaudited():
+            time.sleep(0.02)
+        ended.set()
+        auditor.join(20)
+    assert told == {"waiting": 0}
+    assert caplog.messages == ["what was recorded cannot be audited now"] * 2

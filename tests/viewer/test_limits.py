@@ -1,0 +1,197 @@
+"""Who asks too often is told when to come again; no table of players ever is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from limits.storage import memory
+
+from ledger.events import Open, Player
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key
+from ledger.stores.memory import MemoryStore
+from viewer import limits
+from viewer.app import create_app
+from viewer.limits import LIMITS, address
+
+PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
+NOTE = {"type": "note", "text": "x"}
+
+
+class Club:
+    """A server with limits, and tables that record through it; its clock goes only when it is set."""
+
+    def __init__(self, **more: Any) -> None:
+        self.now = 1_000_000_000.0
+        self.ledger = MemoryStore()
+        self.app = create_app(lambda: self.ledger, limits=True, **more)
+        self.client = self.app.test_client()
+
+    def table(self) -> Table:
+        record_id, key = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS)), new_key()
+        self.ledger.keep_key(Key(record_id, key_digest(key)))
+        return Table(self, record_id, key)
+
+
+class Table:
+    """A game that is recorded."""
+
+    def __init__(self, club: Club, record_id: str, key: str) -> None:
+        self.club, self.id, self.key, self.version = club, record_id, key, 1
+
+    def send(self, key: str = "", **more: Any) -> Any:
+        """Records an entry; the answer."""
+        entries = [{"id": f"entry-{self.version:06}", "event": NOTE}]
+        answer = self.club.client.post(
+            f"/api/records/{self.id}/events", json={"expected": self.version, "entries": entries},
+            headers={"Authorization": f"Bearer {key or self.key}", **more.pop("headers", {})}, **more,
+        )  # fmt: skip
+        self.version += answer.status_code == 200
+        return answer
+
+    def look(self, what: str) -> int:
+        """A look ahead, as for each tap."""
+        return self.club.client.post(f"/api/records/{self.id}/{what}", json={"events": [NOTE]}).status_code
+
+
+@pytest.fixture
+def club(monkeypatch: pytest.MonkeyPatch) -> Club:
+    made = Club()
+    for place in (memory, limits):
+        monkeypatch.setattr(place, "time", SimpleNamespace(time=lambda: made.now))
+    return made
+
+
+def statuses(count: int, ask: Callable[[], Any]) -> list[int]:
+    found = (ask() for _ in range(count))
+    return [one if isinstance(one, int) else one.status_code for one in found]
+
+
+def test_every_limit_is_on_an_endpoint_that_is_there(club: Club) -> None:
+    assert set(LIMITS) <= set(club.app.view_functions)
+
+
+def test_a_phone_that_was_offline_and_one_that_plays_are_never_limited(club: Club) -> None:
+    table = club.table()
+    assert set(statuses(30, table.send)) == {200}
+    for _ in range(120):
+        club.now += 1
+        assert table.send().status_code == 200
+        assert table.look("check") == 200
+    assert table.version == 151
+
+
+def test_many_tables_behind_one_address_are_not_in_each_others_way(club: Club) -> None:
+    tables = [club.table() for _ in range(20)]
+    for _ in range(15):
+        club.now += 4
+        for table in tables:
+            assert table.look("check") == 200
+            assert set(statuses(4, table.send)) == {200}
+
+
+def test_a_recorder_that_runs_wild_is_told_when_to_come_again(club: Club) -> None:
+    wild, good = club.table(), club.table()
+    assert statuses(101, wild.send) == [200] * 100 + [429]
+    answer = wild.send()
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["status"] == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
+    assert good.send().status_code == 200
+    club.now += int(answer.headers["Retry-After"])
+    assert wild.send().status_code == 200
+
+
+def test_wrong_keys_are_counted_and_the_right_one_is_not_kept_out(club: Club) -> None:
+    table = club.table()
+    assert statuses(31, lambda: table.send(new_key())) == [401] * 30 + [429]
+    other = club.table()
+    assert other.send(new_key()).status_code == 429  # by the address, whatever record is knocked at
+    assert table.send().status_code == 200
+    assert other.send().status_code == 200
+    club.now += 61
+    assert table.send(new_key()).status_code == 401
+
+
+def begin(client: FlaskClient, **more: Any) -> int:
+    form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+    return client.post("/new", data=form, **more).status_code
+
+
+@pytest.mark.parametrize(
+    ("most", "first", "ask"),
+    [
+        (60, 303, begin),
+        (60, 200, lambda client: client.post("/qr", data="x").status_code),
+        (300, 200, lambda client: client.get("/?player=a").status_code),
+        (300, 200, lambda client: client.get("/api/records").status_code),
+        (300, 404, lambda client: client.post("/api/records/x/check", json={"events": [NOTE]}).status_code),
+        (300, 404, lambda client: client.post("/api/records/x/draft", json={"events": [NOTE]}).status_code),
+        (20, 404, lambda client: client.get("/g/x/animation.gif").status_code),
+    ],
+    ids=["new", "qr", "search", "list", "check", "draft", "gif"],
+)
+def test_what_costs_something_has_a_limit(club: Club, most: int, first: int, ask: Callable[[FlaskClient], int]) -> None:
+    assert statuses(most + 2, lambda: ask(club.client)) == [first] * most + [429] * 2
+    elsewhere = {"environ_base": {"REMOTE_ADDR": "192.0.2.9"}}
+    assert club.client.get("/games", **elsewhere).status_code == 200
+    club.now += 61
+    assert ask(club.client) == first
+
+
+def test_a_page_says_it_as_a_page(club: Club) -> None:
+    statuses(300, lambda: club.client.get("/?player=a"))
+    answer = club.client.get("/?player=a")
+    assert answer.status_code == 429
+    assert answer.mimetype == "text/html"
+    assert "too often" in answer.text
+    assert answer.headers["Retry-After"]
+    assert club.client.get("/").status_code == 200
+
+
+def test_pages_and_streams_have_none(club: Club) -> None:
+    table = club.table()
+    for _ in range(700):
+        assert club.client.get("/games/nothing").status_code == 404
+    assert set(statuses(700, lambda: club.client.head(f"/g/{table.id}/live"))) == {200}
+    assert set(statuses(700, lambda: club.client.get("/healthz"))) == {200}
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Client-Ip"])
+def test_no_header_makes_somebody_else_of_who_asks(club: Club, header: str) -> None:
+    sent = iter(range(1000))
+    found = statuses(70, lambda: begin(club.client, headers={header: f"192.0.2.{next(sent)}"}))
+    assert found == [303] * 60 + [429] * 10
+
+
+def test_behind_a_proxy_its_word_counts_and_nobody_elses() -> None:
+    club = Club(proxies=1)
+    sent = iter(range(1000))
+
+    def ask(last: str) -> int:
+        return begin(club.client, headers={"X-Forwarded-For": f"198.51.100.{next(sent)}, {last}"})
+
+    assert statuses(61, lambda: ask("192.0.2.1")) == [303] * 60 + [429]
+    assert ask("192.0.2.2") == 303
+
+
+@pytest.mark.parametrize(
+    ("remote", "told"),
+    [
+        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("", "somebody"), ("localhost", "somebody"),
+    ],
+)  # fmt: skip
+def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) -> None:
+    with Flask("x").test_request_context(environ_base={"REMOTE_ADDR": remote}):
+        assert address() == told
+
+
+def test_without_limits_there_are_none() -> None:
+    client = create_app(MemoryStore).test_client()
+    assert set(statuses(100, lambda: client.post("/qr", data="x"))) == {200}

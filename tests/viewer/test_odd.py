@@ -1,0 +1,302 @@
+"""What nobody sends by mistake: it is refused with a reason or shown as it is, and nothing falls over it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.events import Open, Player
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key, Store
+from ledger.stores.memory import MemoryStore
+from ledger.stores.postgres import PostgresStore
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+
+PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
+KEY = new_key()
+HOLDS = {"Authorization": f"Bearer {KEY}"}
+POSTED = ("check", "draft", "events")
+SHOWN = (
+    "/", "/g/mine", "/embed/mine", "/g/mine/print", "/g/mine/sheet.txt", "/g/mine/replay.html", "/g/mine/position.svg",
+    "/g/mine/position.png", "/g/mine/animation.gif", "/g/mine/record.json", "/new?from=mine", "/api/records",
+    "/api/records/mine", "/api/records/mine/steps", "/api/records/mine/report", "/api/records/mine/screen",
+)  # fmt: skip
+
+
+def opened(store: Store) -> FlaskClient:
+    """Somebody who asks a ledger with one record, for which they hold the key."""
+    Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
+    store.keep_key(Key("mine", key_digest(KEY)))
+    return create_app(lambda: store).test_client()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def odd(store: MemoryStore) -> FlaskClient:
+    return opened(store)
+
+
+def kept(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
+    """A ledger of that kind."""
+    if kind == "memory":
+        return MemoryStore()
+    if kind == "sqlite":
+        return SqliteStore(home / "a.sqlite")
+    return PostgresStore(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
+
+
+def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
+    return f'{{"expected":{expected},"entries":[{{"id":"{event_id}","event":{event}}}]}}'
+
+
+def renamed(name: str, options: str = "{}") -> str:
+    """The opening, amended."""
+    players = f'[{{"id":"ana","name":{name}}},{{"id":"ben"}},{{"id":"cy"}}]'
+    opening = f'{{"type":"open","game":"zigzag","players":{players},"options":{options}}}'
+    return f'{{"type":"amend","seq":0,"why":"x","event":{opening}}}'
+
+
+@pytest.mark.parametrize("what", POSTED)
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 60_000, b'{"a":' * 12_000, b'{"events":' + b"[" * 60_000, b'{"entries":' + b"[" * 60_000, b"NaN",
+        b"1e400", b'"\\ud800"', b"\xff\xfe", b"\xed\xa0\x80", b'{"expected":1e400}', b'{"expected":NaN}',
+        b'{"expected":1,', b'{"expected":' + b"1" * 5000 + b"}", b"\0", b"",
+        b'{"events":[{"type":"note","text":"\\ud800"}]}',
+    ],
+    ids=lambda body: repr(body[:12]),
+)  # fmt: skip
+def test_what_is_no_json_of_ours_is_refused_everywhere(odd: FlaskClient, what: str, body: bytes) -> None:
+    path = f"/api/records/mine/{what}"
+    answer = odd.post(path, data=body, content_type="application/json", headers=HOLDS)
+    assert answer.status_code == 400
+    assert answer.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        r'{"type":"note","text":"a\u0000b\u0007\ufffe\u202e"}',
+        r'{"type":"note","text":"]]>--><script>","by":"\u0000"}',
+        '{"type":"score","points":{"ana":%s}}' % ("1" * 4000),
+        '{"type":"cheats","count":%s}' % ("9" * 4000),
+        '{"type":"bid","player":"ana","bid":%s}' % ("9" * 4000),
+        '{"type":"amend","seq":%s,"event":{"type":"pass","player":"ana"},"why":"x"}' % ("9" * 30),
+        renamed(r'"\u0000\u202e"'),
+        renamed('"Ana"', '{"target":%s}' % ("[" * 400 + "]" * 400)),
+    ],
+    ids=range(8),
+)
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_an_odd_event_is_refused_or_shown_on_every_page(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str, event: str
+) -> None:
+    with kept(kind, request, tmp_path) as store:
+        client = opened(store)
+        for what, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
+            answer = client.post(f"/api/records/mine/{what}", data=body, content_type="application/json")
+            assert answer.status_code in (200, 400, 409, 422)
+        path = "/api/records/mine/events"
+        answer = client.post(path, data=entry(event), content_type="application/json", headers=HOLDS)
+        assert answer.status_code in (200, 400, 422)
+        assert store.version("mine") == 1 + (answer.status_code == 200)
+        for page in SHOWN:
+            assert client.get(page).status_code == 200, page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?page=²", "/?page=" + "9" * 5000, "/?player=%00", "/?player=%ED%A0%80", '/?player="', "/?place=%25%5F",
+        "/?since=%00", "/?order=%00", "/g/mine?ply=²", "/g/mine?ply=٣", "/g/mine?ply=" + "9" * 5000, "/r/%00",
+        "/g/mine/position.svg?ply=²", "/g/mine/animation.gif?from=²", "/new?game=%00",
+    ],
+)  # fmt: skip
+def test_odd_numbers_and_words_in_an_address_are_as_good_as_none(odd: FlaskClient, path: str) -> None:
+    assert odd.get(path).status_code in (200, 409)  # an animation from its last step on
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/g/%00", 404), ("/g/%ff", 404), ("/games/%00", 404), ("/new?from=%00", 404), ("/static/%00", 404),
+        ("/static/..%2f..%2fpyproject.toml", 404), ("/static/%2e%2e/app.py", 404),
+        ("/api/records?limit=²", 400), ("/api/records?offset=999999999999999999999", 400),
+        ("/api/records/mine/screen?before=%00", 400),
+    ],
+)  # fmt: skip
+def test_odd_addresses_are_refused(odd: FlaskClient, path: str, status: int) -> None:
+    assert odd.get(path).status_code == status
+
+
+def test_a_stream_from_an_odd_place_is_one_from_the_last(odd: FlaskClient) -> None:
+    for begin in ("²", "9" * 5000, "-1", ""):
+        with odd.get(f"/g/mine/live?from={begin}") as stream:
+            assert stream.status_code == 200
+
+
+# ── Forms ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def form(**typed: str) -> dict[str, str]:
+    return {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C", **typed}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "[" * 2000, "[" * 700, '{"a":' * 300, "NaN", "1e400", r'"\ud800"', r'"\u0000"', "\0", "1" * 1999, '"seat ²"',
+        f'"seat {"1" * 1900}"',
+    ],
+    ids=lambda typed: typed[:8],
+)  # fmt: skip
+@pytest.mark.parametrize("field", ["option.target", "option.first_bidder", "player1", "edition", "played", "place"])
+def test_what_is_typed_into_the_opening_is_taken_or_told(
+    odd: FlaskClient, store: MemoryStore, field: str, typed: str
+) -> None:
+    _typed(odd, store, field, typed)
+
+
+@pytest.mark.parametrize("field", ["player1", "edition", "played", "place", "event"])
+def test_a_database_takes_or_refuses_what_it_cannot_keep(
+    request: pytest.FixtureRequest, tmp_path: Path, field: str
+) -> None:
+    with kept("postgres", request, tmp_path) as store:
+        client = opened(store)
+        for typed in ("a\0b", "\ufffe", "\u202e", "%_!", "'; --"):
+            _typed(client, store, field, typed)
+            assert client.get("/", query_string={"player": typed, "place": typed}).status_code == 200
+        assert client.get("/healthz").status_code == 200
+
+
+def _typed(odd: FlaskClient, store: Store, field: str, typed: str) -> None:
+    sent = form(**{field: typed})
+    answer = odd.post("/new", data=sent)
+    assert answer.status_code in (303, 422)
+    assert store.version(sent["id"]) == (answer.status_code == 303)
+    for page in ("/", f"/new?from={sent['id']}", f"/g/{sent['id']}", f"/api/records/{sent['id']}/screen"):
+        assert odd.get(page).status_code in ((200,) if answer.status_code == 303 else (200, 404))
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://[", 403), ("http://[::1", 403), ("//", 403), ("http://localhost@elsewhere.example", 403),
+        ("http://elsewhere.example", 403), ("http://localhost:99999999", 403), ("http://localhost", 303), ("null", 303),
+    ],
+)  # fmt: skip
+def test_an_odd_origin_is_another_site(odd: FlaskClient, origin: str, status: int) -> None:
+    assert odd.post("/new", data=form(), headers={"Origin": origin}).status_code == status
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_elsewhere_cannot_hide_its_origin(odd: FlaskClient, store: MemoryStore, site: str) -> None:
+    for origin in ("null", "http://localhost"):
+        headers = {"Origin": origin, "Sec-Fetch-Site": site}
+        assert odd.post("/new", data=form(), headers=headers).status_code == 403
+    assert len(store.ids()) == 1
+    assert odd.post("/new", data=form(), headers={"Sec-Fetch-Site": "same-origin"}).status_code == 303
+
+
+@pytest.mark.parametrize("host", ["", "a b", "<script>", "x" * 5000, "[", "[::1", "a:99999", "é", "a/b", "a@b", "a,b"])
+def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> None:
+    for path in ("/", "/g/mine", "/embed/mine", "/new", "/api", "/api/records", "/nothing"):
+        answer = odd.get(path, environ_overrides={"HTTP_HOST": host})
+        assert answer.status_code in (200, 400, 404)
+        assert "<script>/" not in answer.text
+    sent = form()
+    answer = odd.post("/new", data=sent, headers={"Origin": "http://x"}, environ_overrides={"HTTP_HOST": host})
+    assert answer.status_code in (400, 403)
+
+
+def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
+    for number in range(40):
+        assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
+    (ready,) = odd.application.extensions["shelf"]._ready.values()
+    assert len(ready.pages) <= 8
+
+
+@pytest.mark.parametrize("key", ["Bearer \xe9", "Bearer " + "x" * 9000, "Bearer", "\x80", "Basic !!!", 'Digest a="'])
+def test_an_odd_key_is_a_wrong_one(odd: FlaskClient, key: str) -> None:
+    body = entry('{"type":"pass","player":"ana"}')
+    answer = odd.post(
+        "/api/records/mine/events",
+        data=body,
+        content_type="application/json",
+        environ_overrides={"HTTP_AUTHORIZATION": key},
+    )
+    assert answer.status_code == 401
+
+
+def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
+    for text in (b"\xff\xfe", b"\0", "😀".encode() * 500, "漢".encode() * 500, b"\xed\xa0\x80"):
+        assert odd.post("/qr", data=text).status_code == 200
+
+
+# ── What the machine cannot do ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        client = opened(store)
+        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        note = '{"type":"note","text":"%s"}' % ("x" * 1900)
+        seen = []
+        for number in range(40):
+            body = entry(note, store.version("mine"), f"entry-{number:04}")
+            answer = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
+            seen.append(answer.status_code)
+            if answer.status_code != 200:
+                break
+        assert seen[-1] == 503
+        assert answer.headers["Retry-After"]
+        assert str(tmp_path) not in answer.text
+        assert "database or disk is full" in caplog.records[-1].answer.error  # type: ignore[attr-defined]
+        assert store.version("mine") == 1 + seen.count(200)
+        assert client.get("/g/mine").status_code == 200
+        store._db.execute("PRAGMA max_page_count = 100000")
+        again = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
+        assert again.status_code == 200
+        assert store.version("mine") == 2 + seen.count(200)
+
+
+# ── Floods ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: MemoryStore) -> None:
+    many = {f"f{number}": (BytesIO(b"x"), "n") for number in range(2000)}
+    assert odd.post("/new", data=many, content_type="multipart/form-data").status_code == 413
+    fields = "&".join(f"a{number}=1" for number in range(100_000))
+    assert odd.post("/new", data=fields, content_type="application/x-www-form-urlencoded").status_code == 413
+    assert odd.post("/new", data=form(player1="x" * 70_000)).status_code == 413
+    for kind in (
+        "multipart/form-data",
+        "multipart/form-data; boundary=x",
+        "application/json",
+        "text/plain; charset=none",
+    ):
+        assert odd.post("/new", data=b"--x", content_type=kind).status_code == 400
+    assert store.ids() == ("mine",)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "deflate, gzip", "x"])
+def test_what_is_packed_is_not_unpacked(odd: FlaskClient, coding: str) -> None:
+    for path in ("/api/records/mine/check", "/api/records/mine/events", "/new", "/qr"):
+        answer = odd.post(path, data=b"\x1f\x8b", content_type="application/json", headers={"Content-Encoding": coding})
+        assert answer.status_code == 415
+        assert answer.headers["Accept-Encoding"] == "identity"
+    plain = {**HOLDS, "Content-Encoding": "identity"}
+    body = entry('{"type":"bid","player":"ana","bid":3}')
+    answer = odd.post("/api/records/mine/events", data=body, content_type="application/json", headers=plain)
+    assert answer.status_code == 200

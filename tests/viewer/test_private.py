@@ -1,0 +1,172 @@
+"""A private ledger: every address, asked by everybody; what is not there and what may not be seen look alike."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from test_roles import BODIES, ROUTES, known
+
+from ledger.events import Open, Player
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.store import Key, Role
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+
+PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
+HOLDERS: dict[str, tuple[str, Role]] = {
+    "watcher": ("mine", "watch"), "watcher of another": ("other", "watch"), "recorder": ("mine", "record"),
+    "recorder of another": ("other", "record"), "ruler": ("", "rule"), "revoked": ("mine", "record"),
+}  # fmt: skip
+KEYS = {name: new_key() for name in HOLDERS}
+ROLES = ("anybody", *HOLDERS)
+OPEN = {
+    "GET /style.css", "GET /games", "GET /games/<name>", "GET /static/<path:filename>", "GET /worker.js",
+    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /api/games", "GET /api/games/<name>",
+    "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
+}  # fmt: skip
+"""What tells nothing of any record."""
+
+
+@pytest.fixture
+def ledger() -> MemoryStore:
+    found = MemoryStore()
+    for record_id in ("mine", "other"):
+        Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
+    for name, (record_id, role) in HOLDERS.items():
+        if name != "revoked":
+            found.keep_key(Key(record_id, key_digest(KEYS[name]), role))
+    return found
+
+
+@pytest.fixture
+def app(ledger: MemoryStore) -> Flask:
+    return create_app(lambda: ledger, private=True, watchers=2, metrics=True)
+
+
+def may(route: str, role: str) -> bool:
+    """Who may: of a record its watchers and recorders, of all who rules over the ledger."""
+    if route in OPEN or role == "ruler":
+        return True
+    return "<record_id>" in route and role in ("watcher", "recorder")
+
+
+def writes(route: str, role: str) -> bool:
+    return role in ("recorder", "ruler") if route.endswith("/links") else role == "recorder"
+
+
+def asked(client: FlaskClient, route: str, role: str, record: str = "mine", *, cookie: bool = False) -> int:
+    method, _, path = route.partition(" ")
+    path = path.replace("<record_id>", record).replace("<name>", "zigzag").replace("<path:filename>", "replay.js")
+    headers = {}
+    if cookie and role in KEYS:
+        client.set_cookie("domino", KEYS[role])
+    elif role in KEYS:
+        headers["Authorization"] = f"Bearer {KEYS[role]}"
+    if method == "GET":
+        with client.get(path, headers=headers) as answer:
+            return answer.status_code
+    if path == "/new":
+        form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+        return client.post(path, data=form, headers=headers).status_code
+    if path == "/door":
+        return client.post(path, data={"key": KEYS.get(role, ""), "record": record}).status_code
+    if path == "/qr":
+        return client.post(path, data="text", headers=headers).status_code
+    return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("cookie", [False, True])
+def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, cookie: bool) -> None:
+    for role in ROLES:
+        status = asked(app.test_client(), route, role, cookie=cookie)
+        if not may(route, role):
+            assert status == 401, role
+        elif route == "POST /door":
+            assert status == (204 if role in ("watcher", "recorder", "ruler") else 401), role
+        elif route.endswith(("/events", "/links")):
+            # A cookie alone writes nothing: another site could have it sent.
+            assert status == (200 if writes(route, role) and not cookie else 401), role
+        else:
+            assert status in (200, 303), role
+
+
+@pytest.mark.parametrize("route", [route for route in ROUTES if "<record_id>" in route])
+def test_what_is_not_there_looks_like_what_may_not_be_seen(app: Flask, route: str) -> None:
+    for role in ("anybody", "watcher of another", "revoked"):
+        there, nowhere = (asked(app.test_client(), route, role, record) for record in ("mine", "nowhere"))
+        assert there == nowhere
+
+
+def test_every_address_is_in_the_table(app: Flask) -> None:
+    assert known(app) == set(ROUTES)
+
+
+def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
+    client = app.test_client()
+    closed = client.get("/g/mine")
+    assert closed.status_code == 401
+    assert "A link is needed here" in closed.text
+    assert "Ana" not in closed.text
+    opened = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
+    assert opened.status_code == 204
+    said = opened.headers["Set-Cookie"]
+    assert "HttpOnly" in said
+    assert "SameSite=Lax" in said
+    assert client.get("/g/mine").status_code == 200
+    assert client.get("/api/records/mine").status_code == 200
+    assert client.get("/g/other").status_code == 401
+    assert client.get("/").status_code == 401
+    client.post("/door", data={"key": KEYS["watcher of another"], "record": "other"})
+    assert client.get("/g/mine").status_code == client.get("/g/other").status_code == 200
+    for key in ("", "short", new_key(), KEYS["watcher of another"]):
+        assert client.post("/door", data={"key": key, "record": "mine"}).status_code == 401
+    foreign = client.post(
+        "/door", data={"key": KEYS["watcher"], "record": "mine"}, headers={"Origin": "https://elsewhere.example"}
+    )
+    assert foreign.status_code == 403
+
+
+def test_over_https_no_other_site_of_the_house_can_set_the_cookie(app: Flask) -> None:
+    client = app.test_client()
+    opened = client.post("/door", data={"key": KEYS["watcher"], "record": "mine"}, base_url="https://club.example")
+    said = opened.headers["Set-Cookie"]
+    assert said.startswith("__Host-domino=")
+    assert "Secure" in said
+    assert "Path=/" in said
+    assert client.get("/g/mine", base_url="https://club.example").status_code == 200
+
+
+def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
+    client = app.test_client()
+    bearer = {"Authorization": f"Bearer {KEYS['recorder']}"}
+    made = client.post("/api/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
+    assert made is not None
+    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {made['key']}"}).status_code == 200
+    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
+    watching = {"Authorization": f"Bearer {made['key']}"}
+    assert client.post("/api/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
+
+
+def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
+        for name, (_record_id, role) in HOLDERS.items():
+            store.keep_key(Key("mine", key_digest(KEYS[name]), role))
+        client = create_app(store.again, private=True).test_client()
+        for name in HOLDERS:
+            client.post("/door", data={"key": KEYS[name], "record": "mine"})
+            client.post(
+                "/api/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
+            )
+        store.copy_to(tmp_path / "b.sqlite")
+        assert store.version("mine") == 2
+        client.application.extensions["ledger"]().close()
+    for file in tmp_path.iterdir():
+        text = file.read_bytes()
+        assert not [name for name, key in KEYS.items() if re.search(re.escape(key).encode(), text)], file

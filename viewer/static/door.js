@@ -1,0 +1,30 @@
+// Reads the secret out of a link's fragment, which is never sent as part of an address, and hands it in once.
+// @ts-check
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("door"));
+const why = /** @type {HTMLElement} */ (document.getElementById("why"));
+
+async function enter(/** @type {string} */ key) {
+  const said = new FormData();
+  said.set("key", key);
+  said.set("record", form.dataset.record || "");
+  try {
+    const answer = await fetch("/door", { method: "POST", body: said });
+    if (answer.ok) {
+      history.replaceState(null, "", location.pathname + location.search);
+      return location.reload();
+    }
+    const problem = await answer.json();
+    why.textContent = `${problem.title}: ${problem.detail}.`;
+  } catch {
+    why.textContent = "There is no connection. Try again when there is one.";
+  }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  enter(String(new FormData(form).get("key")));
+});
+if (location.hash.length > 40) enter(location.hash.slice(1));
+// The same page may be open already when somebody follows another link to it.
+addEventListener("hashchange", () => enter(location.hash.slice(1)));
