@@ -125,9 +125,14 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     return frozenset(found)
 
 
+_OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result))
+
+
 def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
     """Raises NotARecord for an event that cannot stand at `seq` (≥ 1) of a record of these players."""
     found = type(event)
+    if found not in _OTHERS and getattr(event, "player", None) in players:
+        return  # most are an act of somebody who plays
     if found is Open:
         raise NotARecord("a record is opened once", event=seq, field="$.type")
     if isinstance(event, Amend | Insert):
