@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -73,19 +73,18 @@ def _without_the_drawn(before: BuildUp, seat: int, drawn: int) -> Faults:
     return [Fault(f"the {tile} that {before.rules.players[seat]} drew is not among the tiles of the first hand", tile)]
 
 
-def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Mapping[int, str]:
+def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Iterator[common.Elsewhere]:
     """The tiles of the player's colour that the record has somewhere else already."""
     if event.player is None:
-        return {}
+        return
     seat = before.rules.seat[event.player]
     who = event.player
-    places = common.placed(before.laid[seat], f"lies in {who}'s layout")
+    yield before.laid[seat], f"lies in {who}'s layout"
     if type(event) is Layout:
-        return places
-    places |= common.placed(before.used[seat], f"of {who} lies on a stack already")
+        return
+    yield before.used[seat], f"of {who} lies on a stack already"
     if type(event) is Deal:
-        places |= common.placed(before.left[seat], f"of {who} was set aside")
-    return places
+        yield before.left[seat], f"of {who} was set aside"
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────

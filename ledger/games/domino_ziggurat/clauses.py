@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -73,13 +73,12 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     return {seq: Proof(None, 0, 0, 0, 0 if n else len(placed)) for n, seq in enumerate(placed)}
 
 
-def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Mapping[int, str]:
+def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    places = common.placed(sum(1 << index for index in before.lies), "lies on the ziggurat already")
+    yield sum(1 << index for index in before.lies), "lies on the ziggurat already"
     if isinstance(event, Draw):
-        places |= common.placed(before.hand, "lies in the open hand already")
-        places |= common.placed(before.lifted, "was drawn already, and is lifted now")
-    return places
+        yield before.hand, "lies in the open hand already"
+        yield before.lifted, "was drawn already, and is lifted now"
 
 
 # ── Placing ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -51,17 +51,16 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     return NOTHING
 
 
-def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Mapping[int, str]:
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    places_ = common.placed(sum(1 << index for index in before.lies), "lies on the table already")
+    yield sum(1 << index for index in before.lies), "lies on the table already"
     if isinstance(event, Place):
-        return places_
+        return
     for seat, dealt in enumerate(before.dealt):
         if event.player is None or seat != before.rules.seat[event.player] or isinstance(event, Aside):
-            places_ |= common.placed(dealt, f"was dealt to {before.rules.players[seat]}")
+            yield dealt, f"was dealt to {before.rules.players[seat]}"
     if isinstance(event, Deal):
-        places_ |= common.placed(before.aside, "was set aside")
-    return places_
+        yield before.aside, "was set aside"
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -35,20 +35,19 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _proof: Proof | Non
     return NOTHING
 
 
-def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Mapping[int, str]:
+def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
     hand, rules = before.hand, before.rules
-    if type(event) is Play:
-        return common.placed(hand.played, "was played in this hand already") if hand.phase != "over" else {}
     if hand.phase == "over" or (type(event) is Deal and hand.phase == "play"):
-        return {}
-    places = common.placed(hand.played, "was played in this hand already")
+        return
+    yield hand.played, "was played in this hand already"
+    if type(event) is Play:
+        return
     for seat, dealt in enumerate(hand.dealt):
         mine = seat == rules.seat[event.player]
         # What is said twice of one hand (a part, then the whole) agrees with itself.
-        if not mine or (type(event) is Over and not before.hand.over):
-            places |= common.placed(dealt, f"was dealt to {rules.players[seat]}")
-    return places
+        if not mine or (type(event) is Over and not hand.over):
+            yield dealt, f"was dealt to {rules.players[seat]}"
 
 
 # ── Bidding ────────────────────────────────────────────────────────────────────────────────────────────────
