@@ -115,14 +115,14 @@ class _Asked(dict[str, Asked]):
 
     def __missing__(self, moment: str) -> Asked:
         game, event = self.game, self.event
-        judged = event in _ACTS or event in _CLAIMS
-        on = [c for c in game.clauses if judged and event in c.on and (not c.at or moment in c.at)]
+        judged, one = event in _ACTS or event in _CLAIMS, event not in game.moments
+        on = [c for c in game.clauses if judged and event in c.on and (one or not c.at or moment in c.at)]
         closing = event in _CLAIMS or event in game.closing
         # After the end an act is out of place altogether, so only what no table could have shown, and the clause that
         # says so, still speak of it.
         late = on if closing else [c for c in on if c.verdict == "impossible" or c.id == game.end_clause]
         going = [clause for clause in on if not clause.late or event in _CLAIMS]
-        rulings = (option for option in game.rulings if event in option.on and (not option.at or moment in option.at))
+        rulings = [o for o in game.rulings if event in o.on and (one or not o.at or moment in o.at)]
         self[moment] = found = Asked(
             tuple((clause.check, clause) for clause in going if clause.check and not clause.silent),
             tuple((clause.check, clause) for clause in going if clause.check),

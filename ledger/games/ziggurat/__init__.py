@@ -9,9 +9,9 @@ from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
-from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
+from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
-from ledger.games.ziggurat.table import Ziggurat, evolve, on_level, squares, start
+from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
 from ledger.grid import LEVEL, SIDES, WINDOW
 
 
@@ -34,8 +34,7 @@ def _scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
 
 def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     """A level finished with one domino, over which one place is left."""
-    fresh = after.lies is not before.lies and after.finished
-    return fresh and any(len(on_level(after, level)) == 1 for level in (after.level, after.level - 1) if level)
+    return after.finished and after.lies is not before.lies and any(len(squares) == 2 for squares in after.halves.top)
 
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -60,15 +59,15 @@ OPTIONS = (
     Option("set", "fact", (6, 9, 12), "the double-N set"),
     Option("cut_up", "variant", (False, True), "gaps are allowed in the base"),
     Option("base_scoring", "ruling", ("per-square", "per-match"), "whether a base square with two equal neighbours "
-           "scores once or twice", on=(Place,), touched=_twice_matched),
+           "scores once or twice", on=(Place,), touched=_twice_matched, at=("ground", "ground again", "stuck")),
     Option("first_building_level", "ruling", (2, 1), "what a match counts on the first level above the base",
-           on=(Place,), touched=_scores_above),
+           on=(Place,), touched=_scores_above, at=("above", "begins", "above again", "stuck")),
     Option("single_place", "ruling", ("unplayed", "played"), "whether the one valid place of the last level is played",
            on=(Place,), touched=_single_place),
     Option("touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-           on=(Place,), touched=_only_a_corner),
+           on=(Place,), touched=_only_a_corner, at=("ground", "ground again", "stuck")),
     Option("window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
-           on=(Place,), touched=_outside),
+           on=(Place,), touched=_outside, at=("ground", "ground again", "stuck")),
     Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player),
 )  # fmt: skip
 
@@ -94,6 +93,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    moments={Place: moment},
     end_clause="ziggurat.end",
     unfinished_clause="ziggurat.end",
 )
