@@ -13,7 +13,7 @@ from typing import Any
 from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
 from ledger.game import Clause, Fault, Option, Standing
 from ledger.holdings import Proof
-from ledger.tiles import Tile, mask
+from ledger.tiles import Tile, mask, size
 
 NOTHING: tuple[Fault, ...] = ()
 """What a clause that is kept has to say."""
@@ -26,11 +26,10 @@ _OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_field
 
 def touches(event: Event) -> tuple[Tile, ...]:
     """The tiles that an event speaks of."""
-    tiles: tuple[Tile, ...] | None = getattr(event, "tiles", None)
-    if tiles is not None:
-        return tiles
-    tile: Tile | None = getattr(event, "tile", None)
-    return () if tile is None else (tile,)
+    if type(event) in _OF_A_TILE:
+        return (event.tile,)  # type: ignore[attr-defined]  # it has one
+    tiles: tuple[Tile, ...] = getattr(event, "tiles", ())
+    return tiles
 
 
 # A tile belongs to the set in use.
@@ -38,12 +37,12 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        top = largest(before)
-        if type(event) in _OF_A_TILE and event.tile.high <= top:
+        top, tiles = largest(before), touches(event)
+        if not mask(tiles) >> size(top):
             return NOTHING
         return [
             Fault(f"the double-{top} set has no {tile}", f"a tile up to {top}-{top}", str(tile))
-            for tile in touches(event)
+            for tile in tiles
             if tile.high > top
         ]
 
@@ -59,9 +58,14 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
     """
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        places = list(elsewhere(before, event))
+        places, tiles, taken = list(elsewhere(before, event)), touches(event), 0
+        for bits, _place in places:
+            taken |= bits
+        found = mask(tiles)
+        if not found & taken and found.bit_count() == len(tiles):
+            return NOTHING
         faults, seen = [], 0
-        for tile in touches(event):
+        for tile in tiles:
             where = [place for bits, place in places if tile.bit & bits]
             if where:
                 faults.append(Fault(f"the {tile} {where[-1]}", claimed=str(tile)))

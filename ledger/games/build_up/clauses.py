@@ -15,6 +15,7 @@ from ledger.games.build_up.table import (
     BuildUp,
     Rules,
     can_play,
+    covering,
     covers,
     describe,
     fitting,
@@ -29,6 +30,21 @@ from ledger.tiles import TILES, Tile, mask, members
 Faults = Iterable[Fault]
 Proofs = Mapping[int, Proof]
 """What is proved about the hand of each seat, at an event that asks about all of them."""
+_ENDS = frozenset({Score, Deal, Result})
+"""What says that a hand is over."""
+
+
+def moment(before: BuildUp, event: Stack, after: BuildUp) -> str:
+    """In which moment a tile comes on a stack, which tells the clauses that can speak of it.
+
+    *stuck* leaves the stacks as they are, since no table could have shown it, or since the game is over.  *low* lies
+    where it may not; *turning* begins or ends a hand, *on* goes on with one.
+    """
+    if after.used is before.used:
+        return "stuck"
+    if under(before, event) is not None:
+        return "low"
+    return "on" if before.phase == after.phase == "play" and before.hand.acted else "turning"
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -45,13 +61,13 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _proof: object) -> F
 
 # The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
 def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _proof: object) -> Faults:
+    if after.hand.number != 0 and type(event) is not Draw:
+        return NOTHING
     seat = before.rules.seat[event.player]
     if type(event) is Draw:
         if before.rivals >> seat & 1:
             return NOTHING
         return [Fault(f"{event.player} draws again, though not among those who tied")]
-    if after.hand.number != 0:
-        return NOTHING
     drawn = before.drawn[seat]
     if type(event) is Deal:
         complete = not event.partial and drawn >= 0 and not 1 << drawn & mask(event.tiles)
@@ -61,7 +77,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _p
     if opener is not None and not before.hand.acted and opener != seat:
         who = before.rules.players[opener]
         faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
-    if type(event) is Stack and after.phase != "setup" and known(after, seat) is None and drawn >= 0:
+    if type(event) is Stack and drawn >= 0 and after.phase != "setup" and known(after, seat) is None:
         out = after.hand.plays[seat] == size_of(after, seat) and after.hand.plays != before.hand.plays
         if out and not 1 << drawn & after.used[seat]:
             faults.extend(_without_the_drawn(before, seat, drawn))
@@ -96,8 +112,7 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
         number, hands = after.hand.number, before.rules.hands
         return common.compare_deal(event, hands[number]) if number < len(hands) else NOTHING
     seat = before.rules.seat[event.player]
-    out = before.phase == "play" and not holds(before, seat) and not before.hand.whole >> seat & 1
-    if not out:
+    if before.hand.whole >> seat & 1 or before.phase != "play" or holds(before, seat):
         return NOTHING
     size = size_of(before, seat)
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
@@ -107,6 +122,8 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
 def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _proof: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
+        if hand.turn == seat:
+            return NOTHING
         # The very first turn is the draw's to give, and without a tile nobody can be out of turn.
         if (hand.number == 0 and not hand.acted) or not holds(before, seat):
             return NOTHING
@@ -132,14 +149,18 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Fau
     return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
 
 
-def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
-    """The tile that is covered, if this is a double (or not) on a double (or not) and may not lie there."""
+def under(before: BuildUp, event: Stack) -> Tile | None:
+    """The tile that is covered although it may not be; None if this one may lie there, or there is no such stack."""
     if not 1 <= event.stack <= len(before.stacks):
         return None
-    top = TILES[before.stacks[event.stack - 1][-1].index]
-    if event.tile.double is not double or top.double is not on_double:
-        return None
-    return None if covers(event.tile, top, before.rules.equal_on_double) else top
+    top = before.stacks[event.stack - 1][-1].index
+    return None if event.tile.bit & covering(before.rules.equal_on_double)[top] else TILES[top]
+
+
+def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
+    """The same, if this is a double (or not) on a double (or not)."""
+    top = under(before, event) if event.tile.double is double else None
+    return top if top is not None and top.double is on_double else None
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -325,13 +346,21 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
     hands: dict[tuple[int, int], Hand] = {}
     ends: list[int] = []
     for seq, event, before, after in steps:
-        if before.ended and not isinstance(event, Aside):
+        if before.ended and type(event) is not Aside:
             continue
-        if isinstance(event, Score | Deal | Result) and before.phase == "play":
+        if type(event) in _ENDS and before.phase == "play":
             ends.append(seq)
             for seat in range(len(rules.players)):
-                _hand_of(hands, before, seat).acts.append((seq, 0))
-        if isinstance(event, Stack | Deal | Aside) or (isinstance(event, Pass) and before.phase != "over"):
+                hand = _hand_of(hands, before, seat)
+                # Nothing is asked of a deal to the next player, before anybody has played.
+                if before.hand.acted:
+                    hand.acts.append((seq, 0))
+        if (
+            type(event) is Stack
+            or type(event) is Deal
+            or type(event) is Aside
+            or (type(event) is Pass and before.phase != "over")
+        ):
             _write(hands, seq, event, after)
     _exclude(hands, steps[-1].after)
     proofs = prove_all(hands.values(), SET)
@@ -342,9 +371,12 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
 
 
 def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
-    number, sizes = max(state.hand.number, 0), state.rules.hands
-    size = sizes[number] if number < len(sizes) else 0
-    return hands.setdefault((number, seat), Hand(seat, number, size))
+    number = max(state.hand.number, 0)
+    hand = hands.get((number, seat))
+    if hand is None:
+        sizes = state.rules.hands
+        hand = hands[number, seat] = Hand(seat, number, sizes[number] if number < len(sizes) else 0)
+    return hand
 
 
 def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | Deal | Aside, after: BuildUp) -> None:
@@ -352,13 +384,15 @@ def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | D
     if event.player is None:
         return
     hand = _hand_of(hands, after, after.rules.seat[event.player])
-    if isinstance(event, Deal):
+    if type(event) is Stack:
+        hand.acts.append((seq, event.tile.bit))
+    elif type(event) is Pass:
+        hand.acts.append((seq, 0))
+    elif type(event) is Deal:
         hand.written |= mask(event.tiles)
         hand.whole = hand.whole or not event.partial
-    elif isinstance(event, Aside):
+    elif type(event) is Aside:
         hand.left |= mask(event.tiles)
-    else:
-        hand.acts.append((seq, event.tile.bit if isinstance(event, Stack) else 0))
 
 
 def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
@@ -369,15 +403,18 @@ def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
             hand.written |= 1 << drawn
         hand.gone = last.laid[seat]
     for (number, seat), hand in hands.items():
+        if hand.plain:
+            continue
         for (other_number, other_seat), other in hands.items():
             if seat == other_seat and number != other_number:
                 hand.gone |= other.written | other.left | other.played
 
 
 CLAUSES: tuple[Clause, ...] = (
-    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST),
-    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere),
-    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible"),
+    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST, at=("stuck",)),
+    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere, at=("stuck",)),
+    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible",
+           at=("stuck",)),
     # Passes and leftovers may be named after the end of the last hand: they belong to it.
     common.after_end([act for act in ACTS if act not in (Pass, Aside)]),
     Clause("record.unfinished", "A record is closed with a result only when the game has ended.",
@@ -394,12 +431,13 @@ CLAUSES: tuple[Clause, ...] = (
            (Stack, Pass), turn),
     Clause("build-up.leftover", "A tile that could not be played is set aside for good.", (Stack,), leftover),
     common.held((Stack,), unless=leftover_of),
-    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile),
+    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile,
+           at=("low",)),
     Clause("build-up.cover.double", "A double covers any non-double; this is never a breach of its own."),
     Clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.",
-           (Stack,), double_on_double),
+           (Stack,), double_on_double, at=("low",)),
     Clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have "
-           "as many.", (Stack,), tile_on_double),
+           "as many.", (Stack,), tile_on_double, at=("low",)),
     Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing,
            proved=True),
     Clause("build-up.score", "At the end of a hand each player scores the pips of their own tiles on top of the "

@@ -7,7 +7,7 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -131,35 +131,38 @@ def coverable(equal_on_double: bool) -> tuple[int, ...]:
     return tuple(mask(top for top in tiles if covers(tile, top, equal_on_double)) for tile in tiles)
 
 
-def tops(state: BuildUp) -> int:
-    """The tiles on top of the stacks, as a mask."""
-    bits = 0
-    for stack in state.stacks:
-        bits |= 1 << stack[-1].index
-    return bits
+@cache
+def covering(equal_on_double: bool) -> tuple[int, ...]:
+    """For each tile's index, the mask of the tiles that may cover it."""
+    tiles = TILES[: size(LARGEST)]
+    return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
 
 
 def fitting(state: BuildUp, tiles: int) -> int:
     """Those of these tiles that fit some stack."""
-    table, top = coverable(state.rules.equal_on_double), tops(state)
-    bits, rest = 0, tiles & SET
-    while rest:
-        low = rest & -rest
-        if table[low.bit_length() - 1] & top:
-            bits |= low
-        rest ^= low
-    return bits
+    table, fit = covering(state.rules.equal_on_double), 0
+    for stack in state.stacks:
+        fit |= table[stack[-1].index]
+    return fit & tiles
 
 
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
+@lru_cache
+def _sizes(usual: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
+    return tuple(tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt))
+
+
+def sizes(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    """How many tiles each seat holds at the beginning of a hand."""
+    usual = rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
+    return _sizes(usual, hand.dealt, hand.whole)
+
+
 def size_of(state: BuildUp, seat: int) -> int:
     """How many tiles a seat holds at the beginning of the hand on the table."""
-    hand, hands = state.hand, state.rules.hands
-    if hand.whole >> seat & 1:
-        return hand.dealt[seat].bit_count()
-    return hands[hand.number] if 0 <= hand.number < len(hands) else 0
+    return sizes(state.rules, state.hand)[seat]
 
 
 def holds(state: BuildUp, seat: int) -> int:
@@ -178,29 +181,37 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return sum(1 << seat for seat in range(len(state.rules.players)) if holds(state, seat))
+    bits, plays = 0, state.hand.plays
+    for seat, most in enumerate(sizes(state.rules, state.hand)):
+        if most > plays[seat]:
+            bits |= 1 << seat
+    return bits
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    for seat in range(len(state.rules.players)):
-        if not holds(state, seat):
+    plays, table = state.hand.plays, covering(state.rules.equal_on_double)
+    for seat, most in enumerate(sizes(state.rules, state.hand)):
+        if most <= plays[seat]:
             continue
         tiles = known(state, seat)
         if tiles is None:
             sure = None
-        elif fitting(state, tiles):
-            return True
+            continue
+        # The first tile that fits is enough, and mostly it is found at once.
+        for stack in state.stacks:
+            if tiles & table[stack[-1].index]:
+                return True
     return sure
 
 
-def following(state: BuildUp, seat: int) -> int | None:
-    """The next seat that still holds tiles."""
-    seats = len(state.rules.players)
-    for step in range(1, seats + 1):
-        after = (seat + step) % seats
-        if holds(state, after):
+def following(most: tuple[int, ...], plays: tuple[int, ...], seat: int) -> int | None:
+    """The next seat that still holds tiles, of those that begin with so many and have played so many."""
+    seats = len(plays)
+    for step in range(seat + 1, seat + 1 + seats):
+        after = step % seats
+        if most[after] > plays[after]:
             return after
     return None
 
@@ -266,21 +277,20 @@ def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
-    seat = state.rules.seat[event.player]
-    hand = state.hand
+    rules, hand, used, stacks = state.rules, state.hand, state.used, state.stacks
+    seat = rules.seat[event.player]
     first = hand.first if hand.acted else seat
-    hand = replace(hand, passed=0, first=first, acted=True)
-    tile = event.tile
-    there = 1 <= event.stack <= len(state.stacks)
-    if not there or tile.high > LARGEST or tile.bit & (state.used[seat] | state.laid[seat]):
-        state = replace(state, hand=hand)
-        return replace(state, hand=replace(hand, turn=following(state, seat)))
-    place = event.stack - 1
-    stacks = state.stacks
-    stacks = (*stacks[:place], (*stacks[place], Laid(tile.index, seat)), *stacks[place + 1 :])
-    hand = replace(hand, plays=_with(hand.plays, seat, hand.plays[seat] + 1))
-    state = replace(state, stacks=stacks, used=_with(state.used, seat, state.used[seat] | tile.bit), hand=hand)
-    state = replace(state, hand=replace(hand, turn=following(state, seat)))
+    tile, place, plays = event.tile, event.stack - 1, hand.plays
+    there = 0 <= place < len(stacks) and tile.high <= LARGEST and not tile.bit & (used[seat] | state.laid[seat])
+    if there:
+        plays = _with(plays, seat, plays[seat] + 1)
+        used = _with(used, seat, used[seat] | tile.bit)
+        stacks = (*stacks[:place], (*stacks[place], Laid(tile.index, seat)), *stacks[place + 1 :])
+    turn = following(sizes(rules, hand), plays, seat)
+    hand = Hand(hand.number, hand.dealt, plays, hand.whole, 0, turn, first, acted=True)
+    if not there:
+        return replace(state, hand=hand)
+    state = replace(state, stacks=stacks, used=used, hand=hand)
     return finish(state) if _ended(state) else state
 
 
@@ -306,9 +316,9 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
     if not holds(state, seat):
         return state
     hand = state.hand
-    hand = replace(hand, passed=hand.passed | 1 << seat, first=hand.first if hand.acted else seat, acted=True)
-    state = replace(state, hand=hand)
-    state = replace(state, hand=replace(hand, turn=following(state, seat)))
+    first = hand.first if hand.acted else seat
+    turn = following(sizes(state.rules, hand), hand.plays, seat)
+    state = replace(state, hand=replace(hand, passed=hand.passed | 1 << seat, first=first, acted=True, turn=turn))
     return finish(state) if _ended(state) else state
 
 

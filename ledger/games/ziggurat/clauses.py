@@ -259,15 +259,17 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     for seq, event, before, _after in steps:
         if before.ended:
             continue
-        if isinstance(event, Deal):
+        if type(event) is Place:
+            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
+        elif type(event) is Deal:
             hand = hands[rules.seat[event.player]]
             hand.written |= mask(event.tiles)
             hand.whole = hand.whole or not event.partial
-        elif isinstance(event, Aside):
+        elif type(event) is Aside:
             aside |= mask(event.tiles)
-        elif isinstance(event, Place):
-            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
     for hand in hands:
+        if hand.plain:
+            continue
         hand.foreign = aside
         for other in hands:
             if other is not hand:
