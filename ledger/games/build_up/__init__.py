@@ -8,7 +8,8 @@ from __future__ import annotations
 from ledger.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.game import Game, Option
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
-from ledger.games.build_up.clauses import CLAUSES, holdings, moment, points, standing
+from ledger.games.build_up.clauses import CLAUSES, moment, points, standing
+from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.table import BuildUp, evolve, holders, start
 from ledger.tiles import TILES
