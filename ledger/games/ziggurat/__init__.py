@@ -19,22 +19,28 @@ def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base square with two equal neighbours."""
     if event.level != 1:
         return False
-    own = squares(event)
-    return any(
-        sum(before.halves.get(at + step) == half for step in SIDES if at + step not in own) > 1
-        for at, half in zip(own, (event.tile.first, event.tile.second), strict=True)
-    )
+    one, other = squares(event)
+    halves, tile = before.halves, event.tile
+    for at, opposite, half in ((one, other, tile.first), (other, one, tile.second)):
+        if [halves.get(at + step) for step in SIDES if at + step != opposite].count(half) > 1:
+            return True
+    return False
 
 
 def _scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A square above the base that equals what it covers."""
-    own = zip(squares(event), (event.tile.first, event.tile.second), strict=True)
-    return event.level > 1 and any(before.halves.get(at - LEVEL) == half for at, half in own)
+    one, other = squares(event)
+    halves, tile = before.halves, event.tile
+    equal = halves.get(one - LEVEL) == tile.first or halves.get(other - LEVEL) == tile.second
+    return event.level > 1 and equal
 
 
 def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     """A level finished with one domino, over which one place is left."""
-    return after.finished and after.lies is not before.lies and any(len(squares) == 2 for squares in after.halves.top)
+    if not after.finished or after.lies is before.lies:
+        return False
+    top = after.halves.top
+    return len(top.used) == 2 or len(top.below) == 2
 
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:

@@ -26,8 +26,16 @@ from ledger.grid import (
 )
 from ledger.tiles import full, mask, size
 
-Top = tuple[tuple[int, ...], tuple[int, ...]]
-"""The squares in use on the level below the one reached, and on that one."""
+
+class Top(Struct, frozen=True, gc=False):
+    """What lies near the top: the squares in use `below` the level reached, and those `used` on it.
+
+    `place` are two squares on which a domino can still be played there, if there are any; of the base nothing is said.
+    """
+
+    below: tuple[int, ...]
+    used: tuple[int, ...]
+    place: tuple[int, int] | None
 
 
 class Halves(dict[int, int]):
@@ -43,7 +51,20 @@ class Halves(dict[int, int]):
 
 def _top(halves: Mapping[int, int], level: int) -> Top:
     low, high = level * LEVEL, (level + 1) * LEVEL
-    return tuple(at for at in halves if low - LEVEL <= at < low), tuple(at for at in halves if low <= at < high)
+    below = tuple(at for at in halves if low - LEVEL <= at < low)
+    return Top(below, tuple(at for at in halves if low <= at < high), _place_over(halves, below))
+
+
+def _place_over(halves: Mapping[int, int], below: tuple[int, ...]) -> tuple[int, int] | None:
+    """Two free squares side by side over these, if there are any."""
+    for at in below:
+        over = at + LEVEL
+        if over not in halves:
+            if at + 1 in halves and over + 1 not in halves:
+                return over, over + 1
+            if at + ROW in halves and over + ROW not in halves:
+                return over, over + ROW
+    return None
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -89,7 +110,7 @@ class Ziggurat(State, frozen=True, kw_only=True, gc=False):
 
 def _halves() -> Halves:
     halves = Halves()
-    halves.top = (), ()
+    halves.top = _top(halves, 0)
     return halves
 
 
@@ -171,21 +192,14 @@ def places(state: Ziggurat, level: int) -> list[tuple[int, int]]:
 # A level is finished when no play is left on it, whether one would score or not.
 def open_level(state: Ziggurat) -> bool:
     """Whether something can still be played on the level reached."""
-    return _open(state.rules, state.halves, state.level, state.halves.top)
+    return _open(state.rules, state.level, state.halves.top)
 
 
-def _open(rules: Rules, halves: Mapping[int, int], level: int, top: Top) -> bool:
-    below, used = top
-    if level < 2:
-        fits = roomy if rules.cut_up else _can_be_filled
-        return not halves or any(map(fits, allowed(rules.drawn, used)))
-    # Whether `places` finds any: here the first is enough.
-    for at in below:
-        if at + LEVEL not in halves:
-            for step in (1, ROW):
-                if at + step in halves and at + step + LEVEL not in halves:
-                    return True
-    return False
+def _open(rules: Rules, level: int, top: Top) -> bool:
+    if level > 1:
+        return top.place is not None
+    fits = roomy if rules.cut_up else _can_be_filled
+    return not level or any(map(fits, allowed(rules.drawn, top.used)))
 
 
 def _can_be_filled(free: int) -> bool:
@@ -221,10 +235,13 @@ def factor(rules: Rules, level: int) -> int:
 def worth(state: Ziggurat, event: Place) -> int:
     """The points that a placement scores."""
     one, other = squares(event)
-    tile = event.tile
+    return _worth(state, event, one, other)
+
+
+def _worth(state: Ziggurat, event: Place, one: int, other: int) -> int:
+    tile, halves = event.tile, state.halves
     if event.level == 1:
         return len(matches(state, one, other, (tile.first, tile.second)))
-    halves = state.halves
     equal = (halves.get(one - LEVEL) == tile.first) + (halves.get(other - LEVEL) == tile.second)
     return equal * factor(state.rules, event.level) if equal else 0
 
@@ -232,25 +249,24 @@ def worth(state: Ziggurat, event: Place) -> int:
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@lru_cache
-def hand_sizes(share: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
-    """How many tiles each seat was dealt, by the record or else by the rules."""
-    found = [tiles.bit_count() for tiles in dealt]
-    return tuple(size if whole >> seat & 1 else max(size, share) for seat, size in enumerate(found))
+def hand_size(state: Ziggurat, seat: int) -> int:
+    """How many tiles a seat was dealt, by the record or else by the rules."""
+    dealt = state.dealt[seat].bit_count()
+    return dealt if state.whole >> seat & 1 or dealt > state.rules.share else state.rules.share
 
 
 def left(state: Ziggurat, seat: int) -> int:
     """How many tiles a seat still holds."""
-    return max(0, hand_sizes(state.rules.share, state.dealt, state.whole)[seat] - state.placed[seat])
+    return max(0, hand_size(state, seat) - state.placed[seat])
 
 
 # Play passes to the left, and who has no domino left is passed over.
 def following(state: Ziggurat, placed: tuple[int, ...], seat: int) -> int | None:
     """The next seat that still has a tile, when they have placed so many."""
-    sizes, seats = hand_sizes(state.rules.share, state.dealt, state.whole), len(placed)
+    seats = len(placed)
     for step in range(seat + 1, seat + 1 + seats):
         after = step % seats
-        if sizes[after] > placed[after]:
+        if hand_size(state, after) > placed[after]:
             return after
     return None
 
@@ -279,8 +295,8 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     # What no table could have shown: a tile outside the set or there already, or a square in use.
     if tile.high > rules.largest or index in lies or one in halves or other in halves:
         return replace(state, turn=following(state, state.placed, seat))
-    points = worth(state, event)
-    below, used = halves.top
+    points = _worth(state, event, one, other)
+    top = halves.top
     halves, owner, lies = Halves(halves), state.owner.copy(), lies.copy()
     halves[one], halves[other] = tile.first, tile.second
     owner[one] = owner[other] = index
@@ -289,16 +305,20 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     placed = _with(state.placed, seat, state.placed[seat] + 1)
     scores = _with(state.scores, seat, state.scores[seat] + points) if points else state.scores
     turn = following(state, placed, seat)
+    place = top.place
     if event.level == state.level:
-        top = below, (*used, one, other)
+        # The place that was found before is good as long as nothing lies on it.
+        if place is not None and (one in place or other in place):
+            place = _place_over(halves, top.below)
+        top = Top(top.below, (*top.used, one, other), place)
     elif event.level == state.level + 1:
-        top = used, (one, other)
+        top = Top(top.used, (one, other), _place_over(halves, top.used))
     else:
         top = _top(halves, level)
     halves.top = top
-    finished = not _open(rules, halves, level, top)
+    finished = not _open(rules, level, top)
     # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
-    ended = turn is None or (finished and _narrow(rules, level, top))
+    ended = turn is None or (finished and _narrow(rules, top))
     return Ziggurat(
         ended=ended, past=state.past, rules=rules, halves=halves, owner=owner, lies=lies, level=level,
         finished=finished, turn=turn, dealt=state.dealt, whole=state.whole, aside=state.aside, placed=placed,
@@ -306,14 +326,13 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     )  # fmt: skip
 
 
-def _narrow(rules: Rules, level: int, top: Top) -> bool:
+def _narrow(rules: Rules, top: Top) -> bool:
     """Whether the level over a finished one has a single place; by a ruling that one is still played.
 
     A level with a single domino is all that gives the next one a single place.
     """
-    below, used = top
     # There is no level below the base.
-    return len(below if rules.single_played and level > 1 else used) == 2 and (level > 1 or not rules.single_played)
+    return len(top.below if rules.single_played else top.used) == 2
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
