@@ -7,7 +7,7 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -149,20 +149,15 @@ def fitting(state: BuildUp, tiles: int) -> int:
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
-@lru_cache
-def _sizes(usual: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
-    return tuple(tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt))
-
-
-def sizes(rules: Rules, hand: Hand) -> tuple[int, ...]:
-    """How many tiles each seat holds at the beginning of a hand."""
-    usual = rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
-    return _sizes(usual, hand.dealt, hand.whole)
+def usual_size(rules: Rules, hand: Hand) -> int:
+    """How many tiles a hand of that number has by the rules."""
+    return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
 
 
 def size_of(state: BuildUp, seat: int) -> int:
     """How many tiles a seat holds at the beginning of the hand on the table."""
-    return sizes(state.rules, state.hand)[seat]
+    hand = state.hand
+    return hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else usual_size(state.rules, hand)
 
 
 def holds(state: BuildUp, seat: int) -> int:
@@ -181,24 +176,22 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    bits, plays = 0, state.hand.plays
-    for seat, most in enumerate(sizes(state.rules, state.hand)):
-        if most > plays[seat]:
-            bits |= 1 << seat
-    return bits
+    return sum([1 << seat for seat in range(len(state.rules.players)) if holds(state, seat)])
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    plays, table = state.hand.plays, covering(state.rules.equal_on_double)
-    for seat, most in enumerate(sizes(state.rules, state.hand)):
-        if most <= plays[seat]:
+    rules, hand = state.rules, state.hand
+    usual, table = usual_size(rules, hand), covering(rules.equal_on_double)
+    for seat, dealt in enumerate(hand.dealt):
+        whole, size = hand.whole >> seat & 1, dealt.bit_count()
+        if hand.plays[seat] >= (size if whole else usual):
             continue
-        tiles = known(state, seat)
-        if tiles is None:
+        if not whole and size < usual:
             sure = None
             continue
+        tiles = dealt & ~state.used[seat]
         # The first tile that fits is enough, and mostly it is found at once.
         for stack in state.stacks:
             if tiles & table[stack[-1].index]:
@@ -206,12 +199,12 @@ def can_play(state: BuildUp) -> bool | None:
     return sure
 
 
-def following(most: tuple[int, ...], plays: tuple[int, ...], seat: int) -> int | None:
-    """The next seat that still holds tiles, of those that begin with so many and have played so many."""
-    seats = len(plays)
+def following(rules: Rules, hand: Hand, plays: tuple[int, ...], seat: int) -> int | None:
+    """The next seat that still holds tiles, when so many were played."""
+    seats, usual = len(plays), usual_size(rules, hand)
     for step in range(seat + 1, seat + 1 + seats):
         after = step % seats
-        if most[after] > plays[after]:
+        if plays[after] < (hand.dealt[after].bit_count() if hand.whole >> after & 1 else usual):
             return after
     return None
 
@@ -285,8 +278,10 @@ def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if there:
         plays = _with(plays, seat, plays[seat] + 1)
         used = _with(used, seat, used[seat] | tile.bit)
-        stacks = (*stacks[:place], (*stacks[place], Laid(tile.index, seat)), *stacks[place + 1 :])
-    turn = following(sizes(rules, hand), plays, seat)
+        lines = list(stacks)
+        lines[place] = (*lines[place], Laid(tile.index, seat))
+        stacks = tuple(lines)
+    turn = following(rules, hand, plays, seat)
     hand = Hand(hand.number, hand.dealt, plays, hand.whole, 0, turn, first, acted=True)
     if not there:
         return replace(state, hand=hand)
@@ -297,13 +292,11 @@ def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
 # A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
 # known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
 def _ended(state: BuildUp) -> bool:
-    holding = holders(state)
-    if not holding:
-        return True
     if state.rules.blocked:
         playable = can_play(state)
         if playable is not None:
             return not playable
+    holding = holders(state)
     return holding & state.hand.passed == holding
 
 
@@ -317,7 +310,7 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
         return state
     hand = state.hand
     first = hand.first if hand.acted else seat
-    turn = following(sizes(state.rules, hand), hand.plays, seat)
+    turn = following(state.rules, hand, hand.plays, seat)
     state = replace(state, hand=replace(hand, passed=hand.passed | 1 << seat, first=first, acted=True, turn=turn))
     return finish(state) if _ended(state) else state
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Game, Opening, Option
 from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
-from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, lifting, placing, points, standing
+from ledger.games.domino_ziggurat.clauses import APART, CLAUSES, holdings, lifting, placing, points, standing
 from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.table import (
     EVERY,
@@ -50,6 +50,7 @@ ADJACENCY = Option(
     "which neighbours may match: on the same tier or the visible top, only the top, only the same tier, or any",
     on=(Place,),
     touched=_readings_differ,
+    at=(*APART, "stuck"),
 )
 
 OPTIONS = (
@@ -57,7 +58,7 @@ OPTIONS = (
     Option("put_back", "ruling", ("any-time", "at-once"), "when lifted dominoes go back",
            on=(Place,), touched=_plays_while_lifted),
     Option("put_back_match", "ruling", (True, False), "whether a domino put back must match a neighbour again",
-           on=(Place,), touched=_puts_back),
+           on=(Place,), touched=_puts_back, at=(*APART, "stuck")),
     Option("cheat_count", "ruling", ("every-lift", "each-domino"), "whether a domino lifted twice counts once",
            on=(Lift,), touched=_lifts_again),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from ledger.common import NOTHING
 from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
 from ledger.games.domino_ziggurat.table import (
+    EVERY,
     HAND,
     LARGEST,
     SQUARES,
@@ -16,6 +17,7 @@ from ledger.games.domino_ziggurat.table import (
     DominoZiggurat,
     covered,
     greater,
+    match,
     matched,
     needs_match,
     on_foundation,
@@ -44,14 +46,22 @@ def placing(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> str:
     """In which moment a placement comes, which tells the clauses that can speak of it.
 
     *stuck* leaves the ziggurat as it is, since no table could have shown it, or since it is finished.  *off* lies
-    partly off the squares of a tier; on them it is *ground*, or higher up *above*.
+    partly off the squares of a tier; on them it is *ground*, or higher up *above*.  It is *apart* where not every
+    reading finds an equal half beside it.
     """
     if after.lies is before.lies:
         return "stuck"
     one, other = squares(event)
+    apart = match(before, event) != EVERY
     if one not in SQUARES or other not in SQUARES:
-        return "off"
-    return "ground" if event.level == 1 else "above"
+        return "off apart" if apart else "off"
+    if event.level == 1:
+        return "ground apart" if apart else "ground"
+    return "above apart" if apart else "above"
+
+
+OFF, ABOVE = ("off", "off apart"), ("above", "above apart")
+APART = ("ground apart", "above apart", "off apart")
 
 
 def lifting(before: DominoZiggurat, _event: Lift, after: DominoZiggurat) -> str:
@@ -247,15 +257,15 @@ CLAUSES: tuple[Clause, ...] = (
     Clause("domino-ziggurat.hand", "Three tiles lie in the open hand; one of them is played, and the hand may be "
            "filled up, never beyond three.", (Draw, Place), hand),
     Clause("domino-ziggurat.foundation", "No half lies outside the foundation.", (Place,), foundation,
-           at=("off",)),
+           at=OFF),
     Clause("domino-ziggurat.tier", "Each tier is its centred square and no larger, and there are three.",
-           (Place,), tier, at=("off",)),
+           (Place,), tier, at=OFF),
     Clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.",
-           (Place,), support, at=("off", "above")),
+           (Place,), support, at=(*OFF, *ABOVE)),
     Clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.",
-           (Place,), strictly_greater, at=("off", "above")),
+           (Place,), strictly_greater, at=(*OFF, *ABOVE)),
     Clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.",
-           (Place,), matching),
+           (Place,), matching, at=APART),
     Clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", (Cheats, Score), cheats),
     Clause("domino-ziggurat.finish", "The ziggurat is finished when all 28 tiles lie 18, 8 and 2, and none "
            "is lifted.", (Result,), finish),

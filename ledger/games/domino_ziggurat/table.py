@@ -150,8 +150,8 @@ def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
     return (near for near, readings in found if readings & mine)
 
 
-def match(state: DominoZiggurat, event: Place, wanted: int = 0) -> int:
-    """The readings by which a half of a placement is beside an equal one: all of them, or enough for one `wanted`."""
+def match(state: DominoZiggurat, event: Place, wanted: int = EVERY) -> int:
+    """The readings by which a half of a placement is beside an equal one; enough of them, once those `wanted` are."""
     one, other = squares(event)
     halves, tile, found = state.halves, event.tile, 0
     column_ = _column(halves)
@@ -159,7 +159,7 @@ def match(state: DominoZiggurat, event: Place, wanted: int = 0) -> int:
         for near, readings in beside(halves, at, opposite, column_):
             if halves[near] == half:
                 found |= readings
-                if found & wanted:
+                if found & wanted == wanted:
                     return found
     return found
 

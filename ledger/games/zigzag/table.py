@@ -333,12 +333,13 @@ def _take(
 ) -> tuple[tuple[tuple[int, int, int], ...], tuple[int, ...], tuple[int, ...]]:
     """A pile goes to a seat: the captures, the tiles and the points of each seat afterwards."""
     values = worths(rules.largest, hand.rank, rules.by_rank)
-    points = sum([values[index] for index in pile])
-    return (
-        (*captures, (seat, len(pile), points)),
-        _with(taken, seat, taken[seat] + len(pile)),
-        _with(worth, seat, worth[seat] + points),
-    )
+    tiles, points = len(pile), 0
+    for index in pile:
+        points += values[index]
+    had, worthy = list(taken), list(worth)
+    had[seat] += tiles
+    worthy[seat] += points
+    return (*captures, (seat, tiles, points)), tuple(had), tuple(worthy)
 
 
 # The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was
