@@ -28,10 +28,11 @@ class Audited(NamedTuple):
 def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
     """Audits each record of the input.  What is none, or of an unknown game, is passed on as the error it is."""
     for name, found in inputs:
-        yield Audited(name, _review(name, found) if isinstance(found, Record) else found)
+        yield Audited(name, reviewed(name, found) if isinstance(found, Record) else found)
 
 
-def _review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+def reviewed(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+    """The review of one record, or why there can be none."""
     try:
         return Review(record, name)
     except NotARecord as error:
@@ -57,7 +58,7 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     again = [row.id for row in store.find(Query(verdict="unreadable"))] if unreadable else []
     for record_id in (*(store.unaudited() if waiting is None else waiting), *again):
         record = store.read(record_id)
-        found = _review(record_id, record)
+        found = reviewed(record_id, record)
         kept = summary(found.report) if isinstance(found, Review) else Summary("unreadable", finished=False)
         store.note_audit(record_id, len(record.events), kept)
         yield record_id

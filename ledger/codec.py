@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple, cast
 
 import msgspec
 from msgspec import Struct
@@ -130,9 +131,14 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     return frozenset(found)
 
 
+_OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result))
+
+
 def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
     """Raises NotARecord for an event that cannot stand at `seq` (≥ 1) of a record of these players."""
     found = type(event)
+    if found not in _OTHERS and getattr(event, "player", None) in players:
+        return  # most are an act of somebody who plays
     if found is Open:
         raise NotARecord("a record is opened once", event=seq, field="$.type")
     if isinstance(event, Amend | Insert):
@@ -180,14 +186,14 @@ class Line(NamedTuple):
     found: Record | NotARecord
 
 
-def read_archive(lines: Iterable[bytes], source: str | None = None) -> Iterator[Line]:
-    """The records of an archive, one at a time, never held whole.
+def read_archive(lines: Iterable[bytes], source: str | None = None, first: int = 1) -> Iterator[Line]:
+    """The records of an archive (from its line `first` on), one at a time, never held whole.
 
     A line that is no record is yielded as the NotARecord that says why, with `source` and its line, and the rest
     goes on.  Empty lines are passed over.
     """
-    for number, line in enumerate(lines, 1):
-        if line.isspace():
+    for number, line in enumerate(lines, first):
+        if not line or line.isspace():
             continue
         try:
             yield Line(number, decode(line))
@@ -208,22 +214,22 @@ def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
     """A file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
     if path.suffix != ".zst":
         return path.open(mode)
-    if sys.version_info >= (3, 14):
-        from compression import zstd  # noqa: PLC0415  only archives that are compressed need it
-    else:
-        from backports import zstd  # noqa: PLC0415
-    return zstd.open(path, mode)  # type: ignore[return-value]  # it reads and writes bytes as a file does
+    return cast("IO[bytes]", zstd().open(path, mode))  # it reads and writes bytes as a file does
+
+
+def unpacked(raw: IO[bytes], path: Path) -> IO[bytes]:
+    """What is in an open file of that name: its bytes, through zstd if the name ends in ``.zst``."""
+    return cast("IO[bytes]", zstd().open(raw)) if path.suffix == ".zst" else raw
+
+
+def zstd() -> Any:
+    """The module for zstd: Python's own, or what stands in for it.  Only what is compressed needs it."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 def damaged(path: Path) -> tuple[type[Exception], ...]:
     """What reading a file can raise, besides OSError, because its compressed bytes are cut off or none."""
-    if path.suffix != ".zst":
-        return ()
-    if sys.version_info >= (3, 14):
-        from compression import zstd  # noqa: PLC0415  as in `open_bytes`
-    else:
-        from backports import zstd  # noqa: PLC0415
-    return EOFError, zstd.ZstdError
+    return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
 
 
 def schema() -> dict[str, Any]:

@@ -7,14 +7,13 @@ held whole.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import msgspec
 
-from ledger.codec import damaged, decode, open_bytes, read_archive
+from ledger.codec import damaged, decode, read_archive, unpacked
 from ledger.errors import NotARecord
 from ledger.record import Record
 
@@ -30,45 +29,110 @@ class Item(NamedTuple):
     found: Record | NotARecord
 
 
+class Piece(NamedTuple):
+    """A part of a file as it stands there, not read yet: some lines of an archive, or all of the text of one record.
+
+    `line` is the number of its first line, 0 where the text is one record.  `end` tells how many bytes of the file (of
+    what was compressed, if it was) lie before what follows, `behind` how many of the file itself were read by then.
+    """
+
+    source: str
+    line: int
+    data: bytes
+    end: int
+    behind: int
+
+
 def items(source: str) -> Iterator[Item]:
     """The records of a file, a folder or (``-``) standard input, one at a time.
 
     Raises OSError for a file that cannot be read.
     """
-    if source == "-":
-        yield from _items(sys.stdin.buffer, "-", archive=False)
-        return
+    for file in files(source):
+        for found in pieces(file, 1):
+            yield from read(found) if isinstance(found, Piece) else (found,)
+
+
+def files(source: str) -> Iterator[str]:
+    """The files that a source stands for: those of a folder in their order, or itself."""
     path = Path(source)
-    if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            if file.is_file() and _kind(file) in KINDS and not file.name.endswith((".report.json", ".replay.txt")):
-                yield from items(str(file))
+    if source == "-" or not path.is_dir():
+        yield source
         return
-    try:
-        with open_bytes(path) as stream:
-            yield from _items(stream, source, archive=_kind(path) in ARCHIVES)
-    except damaged(path) as error:
-        # What came before the damage was given out already.
-        yield Item(source, NotARecord(f"the compressed file is damaged or cut off: {error}", source=source))
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and _kind(file) in KINDS and not file.name.endswith((".report.json", ".replay.txt")):
+            yield str(file)
+
+
+def pieces(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Piece | Item]:
+    """A file in pieces of whole lines, each of `most` bytes and what is left of its last line; or why it is no more.
+
+    One that was read in part before is read on from its byte `begin`, where line `line` begins.  Raises OSError for a
+    file that cannot be read.
+    """
+    path = Path(file)
+    if file == "-":
+        yield from _pieces(sys.stdin.buffer, file, most, (begin, line), lambda: 0)
+        return
+    with path.open("rb") as raw, unpacked(raw, path) as stream:
+        try:
+            stream.seek(begin)
+        except damaged(path) as error:
+            yield _cut_off(file, error)
+            return
+        yield from _pieces(stream, file, most, (begin, line), raw.tell)
+
+
+def read(piece: Piece) -> Iterator[Item]:
+    """The records of a piece, one at a time."""
+    if not piece.line:
+        yield Item(f"{piece.source}:1", one(piece.data, piece.source))
+        return
+    for number, found in read_archive(piece.data.split(b"\n"), piece.source, piece.line):
+        yield Item(f"{piece.source}:{number}", found)
+
+
+def is_plain(file: str) -> bool:
+    """Whether a file is an archive that can be read from any line on: told by its name, so that `pieces` agrees."""
+    return Path(file).suffix in ARCHIVES
 
 
 def _kind(path: Path) -> str:
     return Path(path.stem).suffix if path.suffix == ".zst" else path.suffix
 
 
-def _items(stream: IO[bytes], source: str, *, archive: bool) -> Iterator[Item]:
-    first = b""
-    while not first.strip():
-        first = stream.readline()
-        if not first:
-            yield Item(source, NotARecord("there is nothing in it", source=source))
-            return
-    if archive or _is_whole(first):
-        for number, found in read_archive(chain([first], stream), source):
-            yield Item(f"{source}:{number}", found)
-        return
-    text = first + stream.read()
-    yield Item(f"{source}:1", one(text, source))
+def _pieces(
+    stream: IO[bytes], source: str, most: int, at: tuple[int, int], behind: Callable[[], int]
+) -> Iterator[Piece | Item]:
+    held, size, (end, line), failed = list[bytes](), 0, at, None
+    try:
+        if not end:
+            first = stream.readline()
+            while first.isspace():
+                end, line, first = end + len(first), line + 1, stream.readline()
+            if not first:
+                yield Item(source, NotARecord("there is nothing in it", source=source))
+            elif not (_kind(Path(source)) in ARCHIVES or _is_whole(first)):
+                yield Piece(source, 0, first + stream.read(), 0, behind())
+                return
+            held, size = [first], len(first)
+        for each in stream:
+            if size >= most:
+                yield Piece(source, line, b"".join(held), end + size, behind())
+                held, size, end, line = [], 0, end + size, line + len(held)
+            held.append(each)
+            size += len(each)
+    except damaged(Path(source)) as error:
+        failed = _cut_off(source, error)
+    if size:
+        yield Piece(source, line, b"".join(held), end + size, behind())
+    if failed:
+        # What came before the damage was given out already.
+        yield failed
+
+
+def _cut_off(source: str, error: Exception) -> Item:
+    return Item(source, NotARecord(f"the compressed file is damaged or cut off: {error}", source=source))
 
 
 def _is_whole(line: bytes) -> bool:

@@ -55,7 +55,8 @@ FLOORS = {
     "ledger.reports": 11,
     "ledger.archive": 11,
     "ledger.upgrade": 11,
-    "ledger.cli": 12,
+    "ledger.bulk": 12,
+    "ledger.cli": 13,
 }
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
 

@@ -10,7 +10,7 @@ from golden import CASES
 from ledger import codec, notation
 from ledger.errors import NotARecord
 from ledger.record import Record
-from ledger.sources import items, one, pick
+from ledger.sources import Piece, items, one, pick, pieces, read
 
 CASE = CASES[3]
 RECORD = codec.decode(CASE.read_bytes())
@@ -76,3 +76,21 @@ def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     with pytest.raises(NotARecord, match="several records"):
         pick(str(archive))
     assert isinstance(one(b"nonsense", "x"), NotARecord)
+
+
+def test_a_file_in_pieces_says_the_same_from_any_of_them_on(tmp_path: Path) -> None:
+    text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
+    plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
+    plain.write_bytes(text)
+    with codec.open_bytes(packed, "wb") as out:
+        out.write(text)
+    for path in (plain, packed):
+        whole = list(items(str(path)))
+        assert whole[0].name == f"{path}:3"
+        assert len(whole) == 42
+        found = [piece for piece in pieces(str(path), 20_000) if isinstance(piece, Piece)]
+        assert 3 < len(found) < 40
+        assert [item.name for piece in found for item in read(piece)] == [item.name for item in whole]
+        for place, piece in enumerate(found[:-1]):
+            rest = list(pieces(str(path), 20_000, piece.end, piece.line + piece.data.count(b"\n")))
+            assert [each[:4] for each in rest] == [each[:4] for each in found[place + 1 :]]

@@ -2,4 +2,5 @@
 
 from ledger.cli import main
 
-main()
+if __name__ == "__main__":  # the processes of a bulk audit look at this file too
+    main()

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import msgspec
 
 from ledger import reports
-from ledger.archive import Audited, audit_all
-from ledger.cli.common import failed, find_record, ledger_at, progress
-from ledger.readings import readings
+from ledger.archive import audit_all
+from ledger.bulk.work import Form
+from ledger.cli.bulk import Bulk
+from ledger.cli.common import failed, find_record, ledger_at
 from ledger.review import Review
 from ledger.sources import Item, items
 
-FEW = 12
-"""Up to so many records each clean one has a line of its own."""
+NONE = ("no record", "harmed")
+"""What stands for a verdict where there is none."""
 
 
 @click.command("audit")
@@ -27,31 +27,50 @@ FEW = 12
 @click.option("--markdown", "form", flag_value="markdown", help="Reports in Markdown, to hand over.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="One record's report as an HTML file.")
 @click.option("--rulings", type=click.Choice(["own", "all"]), default="own", help="all: under every reading as well.")
+@click.option("--jobs", type=click.IntRange(0), default=1, help="So many processes; 0: one for each core.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="NDJSON (.zst) or .parquet.")
+@click.option("--resume", is_flag=True, help="With -o: go on with an audit that was interrupted.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster do it, such as tcp://10.0.0.5:8786.")
 @click.pass_context
-def audit_(ctx: click.Context, records: tuple[str, ...], form: str | None, page: str | None, rulings: str) -> None:
+def audit_(
+    ctx: click.Context,
+    records: tuple[str, ...],
+    form: str | None,
+    page: str | None,
+    rulings: str,
+    jobs: int,
+    output: Path | None,
+    resume: bool,
+    cluster: str | None,
+) -> None:
     """Hold RECORDS against the rules: files, folders, -, ids in the ledger; the whole ledger if none is named.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
-    2 if some input is no record (the rest is audited all the same).
+    2 if some input is no record, or not as it was written (the rest is audited all the same).
 
     \b
     Example:
       domino-ledger audit league.ndjson.zst
       domino-ledger audit 7k3m --rulings all
       domino-ledger audit --json games.ndjson > reports.ndjson
+      domino-ledger audit --jobs 0 -o reports.parquet league.ndjson.zst
     """
-    verdicts: Counter[str] = Counter()
-    several = len(records) != 1 or not is_single(records[0])
-    for audited in audit_all(progress(inputs(ctx.obj, records), "auditing")):
-        if not isinstance(audited.found, Review):
-            failed(audited.found)
-            verdicts["no record"] += 1
-            continue
-        verdicts[audited.found.report.verdict] += 1
-        _tell(audited, form, page, rulings, brief=several and sum(verdicts.values()) > FEW)
-    if not form and not page:
-        _total(verdicts)
-    if verdicts["no record"]:
+    if resume and not output:
+        raise click.UsageError("--resume goes on with a file: name it with -o")
+    if output and (form not in (None, "json") or page):
+        raise click.UsageError("-o writes reports as JSON or Parquet; --markdown and --html go without it")
+    if output and output.suffix == ".parquet" and rulings == "all":
+        raise click.UsageError("Parquet has one row for each record: --rulings all goes into .ndjson")
+    if page:
+        verdicts = _pages(ctx.obj, records, page)
+    else:
+        said = Form("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
+        brief = said.kind == "text" and (len(records) != 1 or not is_single(records[0]))
+        bulk = Bulk(ctx.obj, records, said, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
+        verdicts = bulk.into(output, resume=resume) if output else bulk.told()
+        if output or not form:
+            _total(verdicts)
+    if any(verdicts[each] for each in NONE):
         ctx.exit(2)
     ctx.exit(1 if verdicts["breach"] or verdicts["impossible"] else 0)
 
@@ -74,42 +93,21 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
                 yield Item(record_id, record)
 
 
-def _tell(audited: Audited, form: str | None, page: str | None, rulings: str, *, brief: bool) -> None:
-    review = audited.found
-    assert isinstance(review, Review)  # noqa: S101  the caller has seen to the others
-    report = review.report
-    if page:
-        Path(page).write_text(reports.page(review), encoding="utf-8")
-        click.echo(f"{reports.headline(review)}\n  written to {page}")
-    elif form == "json":
-        sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
-    elif form == "markdown":
-        click.echo(reports.markdown(review))
-    elif report.findings or not brief:
-        lines = list(reports.text(review))
-        click.echo("\n".join([_styled(lines[0], report.verdict), *lines[1:], ""]))
-    if rulings == "all" and form != "json" and not page:
-        for line in reports.all_readings(readings(review.record, review.name, review.game)):
-            click.echo(review.named(line))
-        click.echo()
-    elif rulings == "all":
-        _readings_as_json(review)
-
-
-def _readings_as_json(review: Review) -> None:
-    found = readings(review.record, review.name, review.game)
-    said = {"record": review.name, "depends": {w: getattr(found, w) for w in ("verdict", "scores", "winners")},
-            "jointly": found.jointly, "readings": found.others, "complete": found.complete}  # fmt: skip
-    sys.stdout.buffer.write(msgspec.json.encode(said) + b"\n")
-
-
-def _styled(line: str, verdict: str) -> str:
-    colour = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}.get(verdict, "green")
-    return click.style(line, fg=colour)
+def _pages(path: str, names: tuple[str, ...], page: str) -> Counter[str]:
+    verdicts: Counter[str] = Counter()
+    for audited in audit_all(inputs(path, names)):
+        if isinstance(audited.found, Review):
+            Path(page).write_text(reports.page(audited.found), encoding="utf-8")
+            click.echo(f"{reports.headline(audited.found)}\n  written to {page}")
+            verdicts[audited.found.report.verdict] += 1
+        else:
+            failed(audited.found)
+            verdicts["no record"] += 1
+    return verdicts
 
 
 def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
-    order = ("clean", "unproven", "breach", "impossible", "no record")
+    order = ("clean", "unproven", "breach", "impossible", *NONE)
     parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
     click.echo(f"{count} record{'' if count == 1 else 's'}" + (f": {parts}" if parts else ""))

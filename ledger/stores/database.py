@@ -81,7 +81,7 @@ class Database(ABC):
         last: tuple[str, int] = ("", -1)
         while found := self.rows(asked, (*last, HELD)):
             for record, seq, text, kept in found:
-                yield Named(record, seq, _names_of(record, seq, text, kept))
+                yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
 
     def keep_names(self, record_id: str, names: Mapping[int, Mapping[str, str]]) -> None:
@@ -97,7 +97,7 @@ class Database(ABC):
     def names_of(self, record_id: str) -> dict[int, dict[str, str]]:
         """The names that the events of a record give, by seq.  Raises Harmed."""
         rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
-        return {seq: _names_of(record_id, seq, text, kept) for seq, text, kept in rows}
+        return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
 
     # ── Audits ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,7 +159,7 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
     return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
 
 
-def _names_of(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
+def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
     """The names of an event.  Raises Harmed if they are not as they were written: no chain speaks for them."""
     if _names_digest(record_id, seq, text.encode()) != bytes(kept):
         raise Harmed(f"record {record_id}: the names at event {seq} are not as they were written")

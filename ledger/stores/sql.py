@@ -43,6 +43,12 @@ RECORD = (
     "audited",
 )  # fmt: skip
 
+# What an append must know, in one question: each costs more than its answer.
+_HELD = (
+    "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1) "
+    "FROM record r WHERE id = ?"
+)
+
 
 class SqlStore(Database):
     """A ledger in a database.  See `store.Store` for what its methods do."""
@@ -55,7 +61,7 @@ class SqlStore(Database):
         """See `Store.append`."""
         new = written(events, expected)
         with self.writing():
-            held = self.rows("SELECT version, players FROM record WHERE id = ?", (record_id,))
+            held = self.rows(_HELD, (record_id,))
             version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
             if event_ids is not None:
                 again = retried(record_id, events, event_ids, self._stored(record_id, event_ids))
@@ -71,7 +77,8 @@ class SqlStore(Database):
             if not events:
                 return version
             admitted(version, players, events)
-            self.insert(self._numbered(record_id, version, new, events, event_ids))
+            before = bytes(held[0][2] or chain.FIRST) if held else chain.FIRST
+            self.insert(self._numbered(record_id, version, before, new, events, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
         return version + len(events)
@@ -114,13 +121,12 @@ class SqlStore(Database):
         self,
         record_id: str,
         version: int,
+        before: bytes,
         new: Written,
         events: Sequence[AnyEvent],
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
-        position, before = self.position(), chain.FIRST
-        if version:
-            before = self.link(record_id, version) or before
+        position = self.position()
         ids = event_ids or (None,) * len(events)
         each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
         return [

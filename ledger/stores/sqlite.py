@@ -175,7 +175,8 @@ class SqliteStore(SqlStore):
         """See `SqlStore.insert`."""
         many = len(rows) - len(rows) % _AT_ONCE
         together = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, many, _AT_ONCE))
-        self._db.executemany(_INSERT_MANY, together)
+        if many:
+            self._db.executemany(_INSERT_MANY, together)
         self._db.executemany(_INSERT, rows[many:])
         self._grew = self._grew or bool(rows)
 

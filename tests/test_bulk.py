@@ -1,0 +1,215 @@
+"""Very many records audited: by several processes as by one, whatever becomes of the processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner
+
+from golden import CASES
+from ledger import codec
+from ledger.bulk import plan
+from ledger.bulk.crew import Crew, Done, alone
+from ledger.bulk.plan import Place, Plan
+from ledger.bulk.work import Form, Told
+from ledger.cli import cli
+from ledger.errors import LedgerError
+from ledger.stores.checked import checked, last, stretches
+from ledger.stores.sqlite import SqliteStore
+from postgres import Server
+
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
+LINES = [codec.encode(record) + b"\n" for record in RECORDS]
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many chunks out of few records."""
+    monkeypatch.setattr(plan, "MOST", 8000)
+    monkeypatch.setattr(plan, "MANY", 7)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """An archive with lines that are no records among the others."""
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(b"".join([*LINES[:50], b"nonsense\n\n", *LINES[50:], b'{"format":"domino-ledger/1","events":[]}']))
+    return path
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Path:
+    """A ledger."""
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
+    return path
+
+
+def said(*arguments: str) -> tuple[int, str, str]:
+    """The exit status of the command, and what it said."""
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.output
+    return found.exit_code, found.stdout, found.stderr
+
+
+def told(done: Iterator[Done]) -> list[Told]:
+    """All that was told, in its order."""
+    return [each for _task, all_told in done for each in all_told]
+
+
+@pytest.mark.parametrize("form", ["--json", "--markdown", None])
+def test_many_processes_say_what_one_says(form: str | None, archive: Path) -> None:
+    options = [form] if form else []
+    alone_ = said("audit", *options, str(archive))
+    assert alone_[0] == 2
+    assert alone_[2].count("Error: ") == 2
+    assert said("audit", "--jobs", "3", *options, str(archive)) == alone_
+
+
+def test_folders_and_what_is_compressed_are_audited_by_many(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for path in CASES[:9]:
+        (folder / path.name).write_bytes(path.read_bytes())
+    with codec.open_bytes(folder / "z.ndjson.zst", "wb") as out:
+        out.writelines(LINES)
+    alone_ = said("audit", "--json", str(folder))
+    assert len(alone_[1].splitlines()) == 9 + len(LINES)
+    assert said("audit", "--json", "--jobs", "2", str(folder)) == alone_
+
+
+def test_a_ledger_is_audited_by_many_as_its_records_are(full: Path) -> None:
+    ids = [f"r{number:03}" for number in range(len(RECORDS))]
+    alone_ = said("--ledger", str(full), "audit", "--json")
+    assert said("--ledger", str(full), "audit", "--json", "--jobs", "2") == alone_
+    assert said("--ledger", str(full), "audit", "--json", *ids) == alone_
+    assert len(alone_[1].splitlines()) == len(RECORDS)
+
+
+def test_what_is_audited_of_a_ledger_is_what_stands_there(full: Path) -> None:
+    with SqliteStore(full) as store:
+        found = [each for stretch in stretches(store, 0, last(store), 10) for each in checked(store, stretch)]
+        assert found == list(store.records())
+
+
+CHANGES = {
+    "an event": ("UPDATE event SET body = CAST(body || ' ' AS BLOB) WHERE record = 'r003' AND seq = 1", "r003"),
+    "a link": ("UPDATE event SET link = zeroblob(32) WHERE record = 'r004' AND seq = 2", "r004"),
+    "an end": ("DELETE FROM event WHERE record = 'r005' AND seq = (SELECT max(seq) FROM event WHERE record = 'r005')",
+               "r005"),
+    "all of it": ("DELETE FROM event WHERE record = 'r006'", "r006"),
+    "a name": ("UPDATE name SET names = '{\"p1\":\"Zoe\"}' WHERE record = (SELECT min(record) FROM name)", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_record_that_is_not_as_it_was_written_is_told_and_the_rest_audited(what: str, full: Path) -> None:
+    statement, record = CHANGES[what]
+    db = sqlite3.connect(full)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    assert db.execute(statement).rowcount
+    db.commit()
+    db.close()
+    for options in ([], ["--jobs", "2"]):
+        code, out, err = said("--ledger", str(full), "audit", "--json", *options)
+        assert code == 2
+        assert err.startswith(f"Error: record {record}")
+        assert len(err.splitlines()) == 1
+        assert len(out.splitlines()) == len(RECORDS) - 1
+    assert "1 harmed" in said("--ledger", str(full), "audit", *([record] if record else []))[1]
+
+
+def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
+    here = Plan("", [str(archive)])
+    wanted = told(alone(here.tasks(Place()), Form))
+    killed, found = 0, list[Told]()
+    with Crew(2) as crew:
+        for count, (_task, all_told) in enumerate(crew.run(here.tasks(Place()), Form)):
+            found += all_told
+            for hand, _number in list(crew._busy.values()) if count % 3 == 0 else ():
+                hand.kill()
+                killed += 1
+    assert found == wanted
+    assert killed > 3
+
+
+def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(archive: Path) -> None:
+    here, over = Plan("", [str(archive)]), False
+    with Crew(2) as crew:
+
+        def kill() -> None:
+            while not over:
+                for hand, _number in list(crew._busy.values()):
+                    hand.kill()
+                time.sleep(0.001)
+
+        killer = Thread(target=kill)
+        killer.start()
+        try:
+            with pytest.raises(LedgerError, match=r"a\.ndjson, before \d+: the process was killed 3 times"):
+                list(crew.run(here.tasks(Place()), Form))
+        finally:
+            over = True
+            killer.join()
+
+
+def test_a_fault_in_a_process_is_told_where_somebody_sees_it(full: Path, tmp_path: Path) -> None:
+    here = Plan(str(full), [])
+    with Crew(2) as crew:
+        tasks = iter(list(here.tasks(Place())))
+        full.rename(tmp_path / "elsewhere")
+        full.mkdir()
+        with pytest.raises(LedgerError, match=r"a\.sqlite"):
+            list(crew.run(tasks, Form))
+
+
+def alive(group: int) -> list[str]:
+    """What runs of a group of processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            state, _parent, of = path.read_text().rpartition(") ")[2].split()[:3]
+            found += [state] if int(of) == group and state != "Z" else []
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing tells what runs")
+def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(b"".join(LINES * 400))
+    command = [sys.executable, "-m", "ledger.cli", "audit", "--json", "--jobs", "3", str(path)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    assert running.stdout is not None
+    assert running.stdout.readline()
+    os.killpg(running.pid, signal.SIGINT)
+    _out, err = running.communicate(timeout=60)
+    assert err == b"\nAborted!\n"
+    assert running.returncode == 1
+    for _ in range(300):
+        if not alive(running.pid):
+            return
+        time.sleep(0.1)
+    raise AssertionError(alive(running.pid))
+
+
+def test_a_ledger_in_postgresql_is_audited_by_many(postgres: Server) -> None:
+    from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
+
+    address = postgres.made("bulk")
+    with PostgresStore(address) as store:
+        store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
+    alone_ = said("--ledger", address, "audit", "--json")
+    assert len(alone_[1].splitlines()) == len(RECORDS)
+    assert said("--ledger", address, "audit", "--json", "--jobs", "2") == alone_

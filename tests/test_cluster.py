@@ -1,0 +1,152 @@
+"""A bulk audit by a Dask cluster (processes on this machine) says what one process says, whatever becomes of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from distributed import LocalCluster
+
+from golden import CASES
+from ledger import codec
+from ledger.bulk import cluster, plan
+from ledger.bulk.cluster import Cluster
+from ledger.bulk.crew import Done, alone
+from ledger.bulk.plan import Place, Plan
+from ledger.bulk.work import Form, Told
+from ledger.cli import cli
+from postgres import Server
+
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
+LINES = [codec.encode(record) + b"\n" for record in RECORDS]
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many chunks out of few records."""
+    monkeypatch.setattr(plan, "MOST", 20_000)
+    monkeypatch.setattr(plan, "APART", 30_000)
+    monkeypatch.setattr(plan, "MANY", 10)
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[LocalCluster]:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as found:
+        yield found
+
+
+def said(*arguments: str) -> tuple[int, str, str]:
+    """The exit status of the command, and what it said."""
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.output
+    return found.exit_code, found.stdout, found.stderr
+
+
+def told(done: Iterator[Done]) -> list[Told]:
+    """All that was told, in its order."""
+    return [each for _task, all_told in done for each in all_told]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Archives: one that is cut into ranges, one that is compressed, one that is empty, and records by themselves."""
+    made = tmp_path / "games"
+    made.mkdir()
+    (made / "a.ndjson").write_bytes(b"\n" + b"".join([*LINES, b"nonsense\n \n", *LINES])[:-1])
+    with codec.open_bytes(made / "b.ndjson.zst", "wb") as out:
+        out.writelines(LINES)
+    (made / "c.ndjson").touch()
+    for path in CASES[:3]:
+        (made / path.name).write_bytes(path.read_bytes())
+    return made
+
+
+def test_a_cluster_says_what_one_process_says(folder: Path, workers: LocalCluster) -> None:
+    alone_ = said("audit", "--json", str(folder))
+    assert len(alone_[1].splitlines()) == 3 * len(LINES) + 3
+    assert alone_[2].count("Error: ") == 2
+    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+
+
+def test_what_is_compressed_and_large_is_sent(
+    folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone_ = said("audit", "--json", str(folder))
+    monkeypatch.setattr(plan, "SENT", 1000)
+    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+
+
+def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: LocalCluster) -> None:
+    here = Plan("", [str(folder)], apart=True)
+    with Cluster(workers.scheduler_address) as dask:
+        whole = list(dask.run(here.tasks(Place()), Form))
+        assert len(whole) > 50
+        for count in (1, 20, len(whole) - 4):
+            assert list(dask.run(here.tasks(whole[count - 1][0].after), Form)) == whole[count:]
+    assert told(iter(whole)) == told(alone(Plan("", [str(folder)]).tasks(Place()), Form))
+
+
+def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
+    wanted, found = told(alone(Plan("", [str(folder)]).tasks(Place()), Form)), list[Told]()
+    here, killed = Plan("", [str(folder)], apart=True), 0
+    with Cluster(workers.scheduler_address) as dask:
+        which = cycle(range(2))
+        for count, (_task, all_told) in enumerate(dask.run(here.tasks(Place()), Form)):
+            found += all_told
+            if count in {3, 30}:
+                os.kill(list(workers.workers.values())[next(which)].pid, signal.SIGKILL)
+                killed += 1
+        dask._client.wait_for_workers(2)
+    assert killed == 2
+    assert found == wanted
+
+
+def test_a_ledger_in_postgresql_is_audited_by_a_cluster(postgres: Server, workers: LocalCluster) -> None:
+    from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
+
+    address = postgres.made("cluster")
+    with PostgresStore(address) as store:
+        store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
+    alone_ = said("--ledger", address, "audit", "--json")
+    assert len(alone_[1].splitlines()) == len(RECORDS)
+    assert said("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == alone_
+
+
+def test_a_ledger_in_a_file_is_no_clusters(tmp_path: Path, workers: LocalCluster) -> None:
+    path = tmp_path / "a.sqlite"
+    assert said("--ledger", str(path), "import", str(CASES[0]))[0] == 0
+    code, _out, err = said("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
+    assert (code, "one machine's" in err) == (2, True)
+
+
+def test_a_worker_of_another_version_is_refused(
+    folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "program", lambda: "0.0.9 (0123) with zigzag 1")
+    code, out, err = said("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
+    assert (code, out) == (2, "")
+    assert "the worker's Domino Ledger is 0.1.0" in err
+    assert err.endswith("here it is 0.0.9 (0123) with zigzag 1\n")
+
+
+def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path, workers: LocalCluster) -> None:
+    here = Plan("", [str(folder)], apart=True)
+    with Cluster(workers.scheduler_address) as dask, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "program", lambda: "0.0.9")
+        with pytest.raises(cluster.LedgerError, match="a worker that came later has Domino Ledger 0"):
+            list(dask.run(here.tasks(Place()), Form))
+
+
+def test_no_cluster_is_said_to_be_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
+    assert code == 2
+    assert "no cluster answers there" in err

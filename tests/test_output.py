@@ -1,0 +1,196 @@
+"""Reports in a file: whole or not there, the same bytes however often the audit was interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+from golden import CASES
+from ledger import codec
+from ledger.cli import cli
+from ledger.stores.sqlite import SqliteStore
+
+KILLS = max(4, int(os.environ.get("DOMINO_KILLS", "12")) // 3)
+SEED = 5
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
+LINES = [codec.encode(record) + b"\n" for record in RECORDS]
+
+AUDIT = """
+import sys
+from ledger.bulk import output, plan
+from ledger.cli import main
+plan.MOST, plan.MANY = 30_000, 10
+output.Output.__init__.__kwdefaults__["every"] = 20_000
+main()
+"""
+"""The command with many chunks out of few records, and its state kept often."""
+
+
+def said(*arguments: str, code: int = 0) -> str:
+    """What the command says, all of it."""
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exit_code == code, found.output
+    return found.output
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "games.ndjson"
+    path.write_bytes(b"".join(LINES * 3))
+    return path
+
+
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-c", AUDIT, *map(str, arguments)]
+
+
+def written(state: Path) -> int:
+    """How long the file was when the state was kept."""
+    try:
+        return int(json.loads(state.read_bytes())["written"])
+    except FileNotFoundError:
+        return 0
+
+
+def wait_for(running: subprocess.Popen[bytes], state: Path, times: int) -> None:
+    """Waits until the state was kept so many times more, or the audit has ended."""
+    last = written(state)
+    while times and running.poll() is None:
+        now = written(state)
+        times, last = times - (now != last), now
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("a.ndjson", "an archive"),
+        ("a.ndjson.zst", "a compressed archive"),
+        ("a.parquet", "a ledger"),
+        ("a.ndjson.zst", "a ledger"),
+    ],
+)
+def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
+    name: str, of: str, archive: Path, tmp_path: Path
+) -> None:
+    random, options, inputs = Random(SEED), list[str](), [str(archive)]
+    if of == "a ledger":
+        path = tmp_path / "a.sqlite"
+        with SqliteStore(path) as store:
+            store.append_records((f"r{n:03}", record.events) for n, record in enumerate(RECORDS * 3))
+        options, inputs = ["--ledger", str(path)], []
+    elif of == "a compressed archive":
+        packed = tmp_path / "b.ndjson.zst"
+        with codec.open_bytes(packed, "wb") as out:
+            out.write(archive.read_bytes())
+        inputs = [str(packed)]
+    whole, target = tmp_path / f"whole-{name}", tmp_path / name
+    done = subprocess.run(command(*options, "audit", "-o", whole, *inputs), capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
+    again, kills, resumed = command(*options, "audit", "--jobs", "2", "-o", target, "--resume", *inputs), 0, set[int]()
+    while not target.exists():
+        running = subprocess.Popen(again, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        if kills < KILLS:
+            wait_for(running, tmp_path / f"{name}.state", random.randrange(5))
+            time.sleep(random.uniform(0, 0.05))
+            with suppress(ProcessLookupError):  # it may have ended by itself
+                os.killpg(running.pid, signal.SIGKILL)
+            kills += 1
+        _out, err = running.communicate()
+        assert not err, err
+        resumed.add(written(tmp_path / f"{name}.state"))
+    assert target.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.glob(f"{name}*")) == [name]
+    assert kills > 1
+    assert resumed - {0}  # it did go on from somewhere
+
+
+def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: Path) -> None:
+    told = said("audit", "--json", str(archive), code=1)
+    for name in ("a.reports", "a.reports.zst"):
+        assert "801 records: " in said("audit", "-o", str(tmp_path / name), str(archive), code=1)
+        with codec.open_bytes(tmp_path / name) as lines:
+            assert lines.read().decode() == told
+
+
+def test_parquet_says_what_the_reports_say(archive: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    said("audit", "-o", str(path), str(archive), code=1)
+    wanted = [json.loads(line) for line in said("audit", "--json", str(archive), code=1).splitlines()]
+    names = ("record", "game", "finished", "verdict", "scores", "winners", "findings", "rulings", "title", "balance")
+    rows = duckdb.read_parquet(str(path)).select(*names).fetchall()
+    assert len(rows) == len(wanted)
+    for row, report in zip((dict(zip(names, row, strict=True)) for row in rows), wanted, strict=True):
+        plain = {name: report[name] for name in ("record", "game", "finished", "verdict", "winners", "balance")}
+        assert {name: row[name] for name in plain} == plain
+        assert {score["player"]: score["points"] for score in row["scores"]} == report["scores"]
+        assert {ruling["name"]: json.loads(ruling["value"]) for ruling in row["rulings"]} == report["rulings"]
+        assert row["title"] == report.get("title")
+        for found, finding in zip(row["findings"], report["findings"], strict=True):
+            assert {**{k: v for k, v in found.items() if v is not None}, **{
+                k: json.loads(found[k]) for k in ("expected", "claimed") if found[k] is not None
+            }} == finding  # fmt: skip
+
+
+def test_nothing_is_a_file_too(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "a.sqlite").close()
+    for name in ("a.ndjson", "a.ndjson.zst", "a.parquet"):
+        said("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
+    assert (tmp_path / "a.ndjson").read_bytes() == b""
+    with codec.open_bytes(tmp_path / "a.ndjson.zst") as lines:
+        assert lines.read() == b""
+    assert duckdb.read_parquet(f"{tmp_path}/a.parquet").fetchall() == []
+
+
+def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.reports"
+    running = subprocess.Popen(command("audit", "-o", target, archive), start_new_session=True)
+    while not list(tmp_path.glob("a.reports.state")):
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
+    assert "go on with --resume, or remove it" in said("audit", "-o", str(target), str(archive), code=2)
+    other = tmp_path / "b.ndjson"
+    other.write_bytes(archive.read_bytes()[:-1])
+    assert "of another input" in said("audit", "--resume", "-o", str(target), str(other), code=2)
+    assert "standard input" in said("audit", "--resume", "-o", str(target), "-", code=2)
+    said("audit", "--resume", "-o", str(target), str(archive), code=1)
+    assert target.read_text().count("\n") == len(LINES) * 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal sends SIGINT to a group of processes")
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(b"".join(LINES * 100))
+    audit = command("audit", "--jobs", "2", "-o", tmp_path / "a.reports", path)
+    running = subprocess.Popen(audit, stderr=subprocess.PIPE, start_new_session=True)
+    while not (tmp_path / "a.reports.part").exists() or not (tmp_path / "a.reports.part").stat().st_size:
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)
+    assert (
+        running.communicate()[1].decode() == f"{tmp_path}/a.reports is not whole yet: go on with --resume\n\nAborted!\n"
+    )
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--resume"], "name it with -o"),
+        (["-o", "a.json", "--markdown"], "-o writes reports as JSON or Parquet"),
+        (["-o", "a.parquet", "--rulings", "all"], "one row for each record"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(arguments: list[str], why: str, archive: Path) -> None:
+    assert why in said("audit", *arguments, str(archive), code=2)
