@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from ledger.common import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
-from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, actor, kind
-from ledger.game import GRAVITY, Clause, Fault, Finding, Game, Opening, Step, Verdict
+from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor, kind
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Moment, Opening, Option, Step, Verdict
 from ledger.record import Effective, Record, effective
 from ledger.replay import steps
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_SAYING = frozenset({*CLAIMS, Place})
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -54,8 +55,11 @@ def audit(game: Game, record: Record, name: str = "") -> Report:
 
 def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[Step], name: str = "") -> Report:
     """The report on a record whose steps are known already."""
-    findings = (*judge(game, all_steps), *_of_the_record(game, found, all_steps))
-    if found.changes or found.slips:
+    own, touched = _judged(game, all_steps)
+    findings = (*own, *_of_the_record(game, found, all_steps))
+    if not findings:
+        pass
+    elif found.changes or found.slips:
         findings = tuple(sorted(findings, key=_in_order_of_play(all_steps)))
     else:
         findings = tuple(sorted(findings, key=lambda finding: finding.seq))
@@ -69,7 +73,7 @@ def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[S
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple(opening.players[seat] for seat in standing.winners),
         findings=findings,
-        rulings=rests_on(game, opening, all_steps),
+        rulings={option.name: opening.options[option.name] for option in game.rulings if option.name in touched},
         title=standing.title,
         balance=balance(game, all_steps, findings),
     )
@@ -91,46 +95,86 @@ def gravest(findings: Iterable[Finding]) -> Verdict | str:
     return next((verdict for verdict in GRAVITY if verdict in found), "clean")
 
 
-@cache
-def _tables(game: Game) -> tuple[Mapping[type[Event], tuple[Clause, ...]], Mapping[type[Event], tuple[Clause, ...]]]:
-    """The clauses that judge each type of event: while the game goes on, and when it has ended.
+class Asked(NamedTuple):
+    """What is asked about a type of event in one moment: clauses with their checks, and rulings.
 
-    After the end an act is out of place altogether, so only what no table could have shown, and the clause that says
-    so, still speak of it.
+    The clauses are those while the game goes on, without and with a proof about the hand, and those after its end.
     """
-    going: dict[type[Event], tuple[Clause, ...]] = {}
-    ended: dict[type[Event], tuple[Clause, ...]] = {}
-    for event in (*ACTS, *CLAIMS):
-        on = tuple(clause for clause in game.clauses if event in clause.on)
-        going[event] = on
+
+    bare: tuple[tuple[Check, Clause], ...]
+    proved: tuple[tuple[Check, Clause], ...]
+    ended: tuple[tuple[Check, Clause], ...]
+    rulings: tuple[Option, ...]
+
+
+class _Asked(dict[str, Asked]):
+    """By moment, what is asked about a type of event; a moment is read from the clauses when it first comes up."""
+
+    def __init__(self, game: Game, event: type[Event]) -> None:
+        self.game, self.event = game, event
+
+    def __missing__(self, moment: str) -> Asked:
+        game, event = self.game, self.event
+        judged, one = event in _ACTS or event in _CLAIMS, event not in game.moments
+        on = [c for c in game.clauses if judged and event in c.on and (one or not c.at or moment in c.at)]
         closing = event in _CLAIMS or event in game.closing
-        late = tuple(c for c in on if c.verdict == "impossible" or c.id == game.end_clause)
-        ended[event] = on if closing else late
-    return going, ended
+        # After the end an act is out of place altogether, so only what no table could have shown, and the clause that
+        # says so, still speak of it.
+        late = on if closing else [c for c in on if c.verdict == "impossible" or c.id == game.end_clause]
+        going = [clause for clause in on if not clause.late or event in _CLAIMS]
+        rulings = [o for o in game.rulings if event in o.on and (one or not o.at or moment in o.at)]
+        self[moment] = found = Asked(
+            tuple((clause.check, clause) for clause in going if clause.check and not clause.silent),
+            tuple((clause.check, clause) for clause in going if clause.check),
+            tuple((clause.check, clause) for clause in late if clause.check),
+            tuple(rulings),
+        )
+        return found
+
+
+@cache
+def _tables(game: Game) -> Mapping[type[Event], tuple[Moment, _Asked]]:
+    """By type of event, how its moment is told, and what is asked about it then."""
+    on = {event for clause in game.clauses for event in clause.on} | {on for ruling in game.rulings for on in ruling.on}
+    return {event: (game.moments.get(event, _any), _Asked(game, event)) for event in on}
+
+
+def _any(_before: Any, _event: Any, _after: Any) -> str:
+    """The one moment of a type of event for which a game tells none."""
+    return ""
 
 
 def judge(game: Game, all_steps: Sequence[Step]) -> Iterator[Finding]:
-    """The findings of a game's own clauses on these steps, in their order.
+    """The findings of a game's own clauses on these steps, in their order."""
+    return iter(_judged(game, all_steps)[0])
+
+
+def _judged(game: Game, all_steps: Sequence[Step]) -> tuple[list[Finding], set[str]]:
+    """The findings of a game's own clauses on these steps, in their order, and the rulings that the steps rest on.
 
     What is impossible at an act is said alone: nobody can judge what no table could have shown.
     """
-    going, ended = _tables(game)
+    tables = _tables(game)
     proofs = game.holdings(all_steps) if game.holdings else {}
+    findings: list[Finding] = []
+    touched: set[str] = set()
     for seq, event, before, after in all_steps:
-        clauses = (ended if before.ended else going).get(type(event))
-        if not clauses:
+        table = tables.get(type(event))
+        if table is None:
             continue
+        bare, proved, ended, rulings = table[1][table[0](before, event, after)]
         proof = proofs.get(seq)
-        for clause in clauses:
-            faults = clause.check(before, event, after, proof)  # type: ignore[misc]  # it has `on`, so it has a check
+        for check, clause in ended if before.ended else bare if proof is None else proved:
+            faults = check(before, event, after, proof)
             if faults:
-                impossible = False
-                for fault in faults:
-                    finding = stamp(clause, seq, event, fault)
-                    impossible = impossible or finding.verdict == "impossible"
-                    yield finding
-                if impossible:
+                found = [stamp(clause, seq, event, fault) for fault in faults]
+                findings += found
+                if any(finding.verdict == "impossible" for finding in found):
                     break
+        for option in rulings:
+            if option.name not in touched and option.touched and option.touched(before, event, after):
+                touched.add(option.name)
+    return findings, touched
 
 
 def stamp(clause: Clause, seq: int, event: Event, fault: Fault) -> Finding:
@@ -150,9 +194,11 @@ def _of_the_record(game: Game, found: Effective, all_steps: Sequence[Step]) -> I
     """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
         yield Finding(seq, CORRECTION.id, "impossible", message=reason)
-    closed = False
-    result = any(type(step.event) is Result for step in all_steps)
-    for seq, event, before, _after in all_steps:
+    kinds = [type(step[1]) for step in all_steps]
+    if Close not in kinds:
+        return
+    closed, result = False, Result in kinds
+    for seq, event, before, _after in all_steps[kinds.index(Close) :]:
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
                 id_ = game.unfinished_clause
@@ -166,29 +212,16 @@ def _of_the_record(game: Game, found: Effective, all_steps: Sequence[Step]) -> I
             return
 
 
-def rests_on(game: Game, opening: Opening, all_steps: Sequence[Step]) -> dict[str, Any]:
-    """The rulings that these steps rest on, with their values in this record."""
-    waiting = list(game.rulings)
-    found: set[str] = set()
-    for _seq, event, before, after in all_steps:
-        if not waiting:
-            break
-        for option in [option for option in waiting if type(event) in option.on]:
-            if option.touched is not None and option.touched(before, event, after):
-                found.add(option.name)
-                waiting.remove(option)
-    return {option.name: opening.options[option.name] for option in game.rulings if option.name in found}
-
-
 def balance(game: Game, all_steps: Sequence[Step], findings: Iterable[Finding]) -> str:
     """One line on what adds up: the tiles of the set, and the claims that agree."""
     parts = [tally for tally in game.tally(all_steps[-1].after) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    said = sum(claims_in(step.event) for step in all_steps)
+    said = sum(claims_in(step[1]) for step in all_steps if type(step[1]) in _SAYING)
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
-    acts = {step.seq for step in all_steps if type(step.event) in _ACTS and claims_in(step.event) == 0}
-    wrong = {place for place in wrong if place[0] not in acts}
+    if wrong:
+        acts = {step.seq for step in all_steps if type(step.event) in _ACTS and claims_in(step.event) == 0}
+        wrong = {place for place in wrong if place[0] not in acts}
     return f"{total} tiles = {tiles}; {said - len(wrong)} of {said} claims agree with the rules"
 
 
@@ -196,7 +229,6 @@ def claims_in(event: Event) -> int:
     """How many things an event claims: points player by player, a taker, winners."""
     if type(event) is Place:
         return int(event.points is not None)
-    points = getattr(event, "points", None)
-    if isinstance(points, dict):
-        return len(points)
+    if type(event) is Score:
+        return len(event.points)
     return int(type(event) in _CLAIMS)

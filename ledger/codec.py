@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import NotARecord
-from ledger.events import Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, kind
+from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, kind
 from ledger.record import Record
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
@@ -32,6 +32,9 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     format: Literal["domino-ledger/1"]
     events: tuple[AnyEvent, ...]
 
+
+_OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__)
+"""The types of events in which all that a record can refuse is the player."""
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
@@ -106,6 +109,9 @@ def check(events: Iterable[AnyEvent]) -> Record:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
     for seq, event in enumerate(record.events):
+        # Most events only name a player who sits there, and nothing else can be wrong with them.
+        if type(event) in _OF_A_PLAYER and event.player in players:  # type: ignore[union-attr,operator]  # it has one
+            continue
         if seq:
             admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:

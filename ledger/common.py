@@ -13,60 +13,73 @@ from typing import Any
 from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
 from ledger.game import Clause, Fault, Option, Standing
 from ledger.holdings import Proof
-from ledger.tiles import Tile, mask, members
+from ledger.tiles import Tile, mask, size
 
 NOTHING: tuple[Fault, ...] = ()
 """What a clause that is kept has to say."""
+Elsewhere = tuple[int, str]
+"""Tiles as bits, and the words for where they are."""
+Moments = tuple[str, ...]
+"""The moments of a game in which a clause can speak; every one, if none is named."""
+_OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
 
 
 def touches(event: Event) -> tuple[Tile, ...]:
     """The tiles that an event speaks of."""
-    tiles: tuple[Tile, ...] | None = getattr(event, "tiles", None)
-    if tiles is not None:
-        return tiles
-    tile: Tile | None = getattr(event, "tile", None)
-    return () if tile is None else (tile,)
+    if type(event) in _OF_A_TILE:
+        return (event.tile,)  # type: ignore[attr-defined]  # it has one
+    tiles: tuple[Tile, ...] = getattr(event, "tiles", ())
+    return tiles
 
 
 # A tile belongs to the set in use.
-def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause:
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments = ()) -> Clause:
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        top = largest(before)
+        top, tiles = largest(before), touches(event)
+        if not mask(tiles) >> size(top):
+            return NOTHING
         return [
             Fault(f"the double-{top} set has no {tile}", f"a tile up to {top}-{top}", str(tile))
-            for tile in touches(event)
+            for tile in tiles
             if tile.high > top
         ]
 
-    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible")
+    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible", at=at)
 
 
 # No tile is in two places.
-def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Mapping[int, str]]) -> Clause:
+def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], at: Moments = ()) -> Clause:
     """The clause `tiles.once` for these events.
 
-    `elsewhere(state, event)` gives, by the bit of a tile, the place where the record has it already.
+    `elsewhere(state, event)` gives the tiles that the record has somewhere else already, as bits, each with the words
+    for that place; of two places of one tile the last is said.
     """
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        places = elsewhere(before, event)
+        places, tiles, taken = list(elsewhere(before, event)), touches(event), 0
+        for bits, _place in places:
+            taken |= bits
+        found = mask(tiles)
+        if not found & taken and found.bit_count() == len(tiles):
+            return NOTHING
         faults, seen = [], 0
-        for tile in touches(event):
-            if tile.bit in places:
-                faults.append(Fault(f"the {tile} {places[tile.bit]}", claimed=str(tile)))
+        for tile in tiles:
+            where = [place for bits, place in places if tile.bit & bits]
+            if where:
+                faults.append(Fault(f"the {tile} {where[-1]}", claimed=str(tile)))
             elif tile.bit & seen:
                 faults.append(Fault(f"the {tile} is named twice", claimed=str(tile)))
             seen |= tile.bit
         return faults
 
-    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
+    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible", at=at)
 
 
-def placed(bits: int, place: str) -> dict[int, str]:
-    """The tiles of a mask, each with the place where it is, for `once`."""
-    return {tile.bit: place for tile in members(bits)}
+def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
+    """The tiles of a mask, with the words for the place where they are, for `once`."""
+    return ((bits, place),)
 
 
 # A player plays only a tile that they hold.
@@ -88,7 +101,8 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
         said = f"nothing in the record proves that {event.player} held {tiles} of those played"
         return [Fault(said, verdict="unproven")]
 
-    return Clause("tiles.held", "A player plays only a tile that they hold.", tuple(on), check, proved=True)
+    meaning = "A player plays only a tile that they hold."
+    return Clause("tiles.held", meaning, tuple(on), check, proved=True, silent=True)
 
 
 # Nothing is played after the game has ended.
@@ -100,7 +114,7 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
             return [Fault(f"the game had ended when this {kind(event)} was recorded")]
         return NOTHING
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, late=True)
 
 
 # A record is closed with a result only when the game has ended.

@@ -88,7 +88,9 @@ class Clause(Struct, frozen=True):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and how it judges the events `on`.
 
     `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by proofs about
-    hands.  A clause without `on` only explains (what it says is judged by another), or is never a breach of its own.
+    hands, `silent` that it says nothing where there is none.  `at` names the game's moments in which it can speak (see
+    `Game.moments`; every one, if none is named), `late` tells that it speaks of acts after the end only.
+    A clause without `on` only explains (what it says is judged by another), or is never a breach of its own.
     """
 
     id: str
@@ -97,7 +99,13 @@ class Clause(Struct, frozen=True):
     check: Check | None = None
     verdict: Verdict = "breach"
     proved: bool = False
+    silent: bool = False
+    late: bool = False
+    at: tuple[str, ...] = ()
 
+
+Moment = Callable[[Any, Any, Any], str]
+"""(state before, event, state after) → the moment of the game in which that event came."""
 
 Touched = Callable[[Any, Any, Any], bool]
 """(state before, event, state after) → whether a ruling made, or could have made, a difference there."""
@@ -119,6 +127,7 @@ class Option(Struct, frozen=True):
     valid: Callable[[Any, Opening], bool] | None = None
     on: tuple[type[Event], ...] = ()
     touched: Touched | None = None
+    at: tuple[str, ...] = ()
 
 
 class Points(NamedTuple):
@@ -181,7 +190,10 @@ class Game(Struct, frozen=True, eq=False):
       them do no harm, since what is planted is judged first.
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
       record knows, whether it would be legal or not; without it, those of `choices`.
-    - `holdings(steps)` → by seq, what the whole record proves about the hand behind an event.
+    - `holdings(steps)` → by seq, what the whole record proves about the hand behind an event; nothing where it proves
+      that all is well.
+    - `moments` tells, by type of event, in which moment one came: one word for what several clauses would each find
+      out.  A clause or a ruling that names its moments is asked in no other.
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
     - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
       `closing` are the acts that belong to an end and may stand after it.
@@ -211,6 +223,7 @@ class Game(Struct, frozen=True, eq=False):
     scene: Callable[[Any], Scene]
     tray: Callable[[Any, type[Event], int], Sequence[Tile]] | None = None
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
+    moments: Mapping[type[Event], Moment] = {}
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"
@@ -244,6 +257,12 @@ class Game(Struct, frozen=True, eq=False):
             there = ", ".join(known)
             raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
         return known[rules]
+
+    def speaks(self, part: Clause | Option, before: Any, event: Correctable, after: Any) -> bool:
+        """Whether a clause or a ruling on such events is to be asked about this one."""
+        if not part.at or type(event) not in self.moments:
+            return True
+        return self.moments[type(event)](before, event, after) in part.at
 
     def opening(self, event: Open) -> Opening:
         """An opening as the game reads it: every option with its value.

@@ -13,6 +13,8 @@ from functools import cache
 ROW = 4096
 LEVEL = ROW * ROW
 _HALF = ROW // 2
+ORIGIN = _HALF * ROW + _HALF
+"""The square at column and row 0, below the first level."""
 
 STEPS = {"e": 1, "s": ROW, "w": -1, "n": -ROW}
 """What a direction adds to a square."""
@@ -22,11 +24,12 @@ CORNERS = (ROW + 1, ROW - 1, -ROW + 1, -ROW - 1)
 
 WINDOW = 4
 """A base stays within 4 × 4 squares."""
+_WHOLE = (1 << WINDOW * WINDOW) - 1
 
 
 def square(x: int, y: int, level: int) -> int:
     """The square at column x, row y of a level."""
-    return level * LEVEL + (y + _HALF) * ROW + x + _HALF
+    return level * LEVEL + y * ROW + x + ORIGIN
 
 
 def column(at: int) -> int:
@@ -83,20 +86,32 @@ def roomy(free: int) -> bool:
     return False
 
 
-def windows(squares: Collection[int]) -> Iterator[tuple[int, int]]:
-    """The top left corners (x, y) of every 4 × 4 window that holds all these squares; any number, or none."""
-    columns, rows = [column(at) for at in squares], [row(at) for at in squares]
-    for y in range(max(rows) - WINDOW + 1, min(rows) + 1):
-        for x in range(max(columns) - WINDOW + 1, min(columns) + 1):
-            yield x, y
+def frees(squares: Collection[int]) -> tuple[int, ...]:
+    """For each 4 × 4 window that holds all these squares, those that are free in it, as bits (4 · row + column).
+
+    There is none if they lie too far apart; of nothing, there are all of one window.
+    """
+    if not squares:
+        return (_WHOLE,)
+    columns, rows = [at % ROW for at in squares], [at // ROW for at in squares]
+    left, top = min(columns), min(rows)
+    wide, high = max(columns) - left, max(rows) - top
+    if wide >= WINDOW or high >= WINDOW:
+        return ()
+    used = 0
+    for x, y in zip(columns, rows, strict=True):
+        used |= 1 << WINDOW * (y - top) + x - left
+    return tuple(
+        _WHOLE & ~(used << WINDOW * down + right) for down in range(WINDOW - high) for right in range(WINDOW - wide)
+    )
 
 
-def free_in(window: tuple[int, int], squares: Collection[int]) -> int:
-    """The free squares of a window, as bits."""
-    left, top = window
-    bits = (1 << WINDOW * WINDOW) - 1
+def free_in_drawn(squares: Collection[int]) -> tuple[int, ...]:
+    """The same for the one window that was drawn, from column and row 0: none if a square lies outside."""
+    used = 0
     for at in squares:
-        x, y = column(at) - left, row(at) - top
-        if 0 <= x < WINDOW and 0 <= y < WINDOW:
-            bits &= ~(1 << WINDOW * y + x)
-    return bits
+        x, y = column(at), row(at)
+        if not (0 <= x < WINDOW and 0 <= y < WINDOW):
+            return ()
+        used |= 1 << WINDOW * y + x
+    return (_WHOLE & ~used,)

@@ -42,6 +42,15 @@ class Hand(Struct):
             bits |= bit
         return bits
 
+    @property
+    def plain(self) -> bool:
+        """Whether each act was to play a tile that is written there: then nothing about it is to be proved."""
+        certain = self.written | self.left
+        for _, bit in self.acts:  # noqa: SIM110  a generator for each hand would take half as long again
+            if not bit & certain:
+                return False
+        return True
+
 
 class Proof(Struct, frozen=True, gc=False):
     """What the whole record proves about a hand just before one act of its player.
@@ -59,7 +68,7 @@ class Proof(Struct, frozen=True, gc=False):
 
 
 def prove(hands: Iterable[Hand], full: int) -> dict[int, Proof]:
-    """A proof for every act of these hands, by seq.  `full` is the set that a hand is dealt from."""
+    """A proof for every act of these hands but the plain ones, by seq.  `full` is the set that a hand is dealt from."""
     return {seq: proof for (seq, _seat), proof in prove_all(hands, full).items()}
 
 
@@ -68,6 +77,8 @@ def prove_all(hands: Iterable[Hand], full: int) -> dict[tuple[int, int], Proof]:
     proofs: dict[tuple[int, int], Proof] = {}
     unproved: dict[int, list[int]] = {}
     for hand in hands:
+        if hand.plain:
+            continue
         for seq, bit, proof in _prove(hand, full):
             proofs[seq, hand.seat] = proof
             if bit and proof.held is None:

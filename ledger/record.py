@@ -7,11 +7,14 @@ place; everything above (replay, audit, sheet, viewer) speaks of those and can s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Insert, Open, Retract, kind
+
+_CORRECTIONS = frozenset(CORRECTIONS)
 
 
 class Record(Struct, frozen=True):
@@ -23,9 +26,10 @@ class Record(Struct, frozen=True):
     def opening(self) -> Open:
         """The opening as it stands after corrections."""
         first: Correctable = self.events[0]  # type: ignore[assignment]  # a correction never comes first
-        for event in self.events:
-            if type(event) is Amend and event.seq == 0:
-                first = event.event
+        if Amend in map(type, self.events):
+            for event in self.events:
+                if type(event) is Amend and event.seq == 0:
+                    first = event.event
         assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
         return first
 
@@ -88,8 +92,9 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     A correction that names no earlier event, a retracted one, or another correction changes nothing and is
     returned among the slips.
     """
-    if not any(type(event) in CORRECTIONS for event in events):
-        return Effective(tuple(Entry(seq, event) for seq, event in enumerate(events)), (), ())  # type: ignore[arg-type]
+    if _CORRECTIONS.isdisjoint(map(type, events)):
+        # Made by `tuple` itself, without a call of Python for each: nearly every record is such a one.
+        return Effective(tuple(map(tuple.__new__, repeat(Entry), enumerate(events))), (), ())
     standing: dict[int, Correctable | None] = {}
     order: list[int] = []
     changes: list[Change] = []

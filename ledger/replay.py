@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import ACTS, BOOKKEEPING, Correctable, Open
+from ledger.events import ACTS, BOOKKEEPING, Correctable
 from ledger.game import Game, Opening, Step
 from ledger.record import Entry
 
@@ -42,13 +42,16 @@ def advance(game: Game, state: Any, event: Correctable) -> Any:
 
 def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
     """A step for each effective event; the opening's own is the first, with the start on both sides."""
-    state = game.start(opening)
+    state, evolve, past = game.start(opening), game.evolve, _past(game.closing)
+    make = tuple.__new__
     for seq, event in entries:
-        if type(event) is Open:
-            yield Step(seq, event, state, state)
-            continue
-        after = advance(game, state, event)
-        yield Step(seq, event, state, after)
+        found = type(event)
+        if found in _BOOKKEEPING or (state.ended and found in past):
+            after = advance(game, state, event)
+        else:
+            after = evolve(state, event)
+        # A Step without a call of Python: this is the one loop through which every event goes.
+        yield make(Step, (seq, event, state, after))
         state = after
 
 

@@ -159,14 +159,15 @@ def _may_break(game: Game, clause: Clause, state: Any, slip: Correctable) -> boo
     What hidden hands prove is left to the audit.
     """
     after = advance(game, state, slip)
-    if not clause.proved and not _breaks(clause, state, slip, after):
+    if not clause.proved and not _breaks(game, clause, state, slip, after):
         return False
     others = (other for other in game.clauses if type(slip) in other.on and not other.proved and other.id != clause.id)
-    return state.ended or not any(_breaks(other, state, slip, after) for other in others)
+    return state.ended or not any(_breaks(game, other, state, slip, after) for other in others)
 
 
-def _breaks(clause: Clause, state: Any, slip: Correctable, after: Any) -> bool:
-    faults = clause.check(state, slip, after, None) if clause.check else ()
+def _breaks(game: Game, clause: Clause, state: Any, slip: Correctable, after: Any) -> bool:
+    asked = clause.check if game.speaks(clause, state, slip, after) else None
+    faults = asked(state, slip, after, None) if asked else ()
     return any((fault.verdict or clause.verdict) in _GRAVE for fault in faults)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import lru_cache
 from typing import Self
 
 LARGEST = 12
@@ -49,6 +50,9 @@ class Tile(Enum):
         for _b in range(LARGEST + 1):
             vars()[f"t{_a}_{_b}"] = (_a, _b)
 
+    # Members are themselves alone; the hash of an Enum's name would be a call of Python.
+    __hash__ = object.__hash__
+
     def __str__(self) -> str:
         return str(self.value)
 
@@ -82,6 +86,12 @@ TILES: tuple[Tile, ...] = tuple(sorted((t for t in Tile if t.first <= t.second),
 
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
+    return _mask(tiles) if type(tiles) is tuple else _mask(tuple(tiles))
+
+
+# A dealt hand is asked about by the table, by the clauses and by what proves hands.
+@lru_cache(maxsize=256)
+def _mask(tiles: tuple[Tile, ...]) -> int:
     bits = 0
     for tile in tiles:
         bits |= tile.bit

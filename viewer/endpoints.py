@@ -44,6 +44,10 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     missed: tuple[Missed, ...] = ()
 
 
+ALWAYS = (415, 429, 503)
+"""Problems that any request may meet: it is packed, it comes too often, the ledger cannot be read or written now."""
+
+
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """A query without parameters."""
 
@@ -165,7 +169,7 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     whole = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
     fields = parts[e.query.__name__]["properties"].items()
     answers = {"200": {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
-    for status in e.problems:
+    for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
         content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
         answers[str(status)] = {"description": "why there is no answer", "content": content}
     operation: dict[str, Any] = {

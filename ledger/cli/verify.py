@@ -22,7 +22,7 @@ FEW = 12
 
 
 @click.command("verify")
-@click.argument("things", nargs=-1)
+@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...")
 @click.option("--against", type=TEXT, help="A head or a checkpoint from earlier, in a file; - reads it.")
 @click.option("--fingerprint", help="What somebody read aloud: the one record that is named must have it.")
 @click.option("--proof", type=click.File("rb"), help="A proof of a record, checked without the ledger; - reads it.")

@@ -49,6 +49,13 @@ def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
     assert references <= set(found["components"]["schemas"])
 
 
+def test_the_document_says_what_may_stand_in_the_way() -> None:
+    for path, operations in openapi()["paths"].items():
+        for method, operation in operations.items():
+            assert {"200", "415", "429", "503"} <= set(operation["responses"]), path
+            assert ("413" in operation["responses"]) == (method == "post")
+
+
 def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemoryStore, names: list[str]) -> None:
     path = next(path for path in CASES[::3] if path.stem.endswith("-broken"))
     name = name_of(path).replace("/", ".")

@@ -8,7 +8,8 @@ from __future__ import annotations
 from ledger.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.game import Game, Option
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
-from ledger.games.build_up.clauses import CLAUSES, holdings, points, standing
+from ledger.games.build_up.clauses import CLAUSES, moment, points, standing
+from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.table import BuildUp, evolve, holders, start
 from ledger.tiles import TILES
@@ -32,13 +33,13 @@ def _over(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 def _equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
     """A non-double with the pips of a double on top: put there, or (in a pass) held."""
-    doubles = {TILES[stack[-1].index].pips for stack in before.stacks if TILES[stack[-1].index].double}
     if isinstance(event, Stack):
         if event.tile.double or not 1 <= event.stack <= len(before.stacks):
             return False
         top = TILES[before.stacks[event.stack - 1][-1].index]
         return top.double and top.pips == event.tile.pips
     assert isinstance(event, Pass)  # noqa: S101  the ruling is asked about no other
+    doubles = {TILES[stack[-1].index].pips for stack in before.stacks if TILES[stack[-1].index].double}
     seat = before.rules.seat[event.player]
     held = before.hand.dealt[seat] & ~before.used[seat]
     unknown = not held and before.phase == "play"
@@ -47,15 +48,18 @@ def _equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
     )
 
 
+NOT_ON = ("turning", "low", "stuck")
+"""The moments in which a hand can begin or end."""
+
 OPTIONS = (
     Option("hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
-           on=(Deal, Stack), touched=_third_hand),
+           on=(Deal, Stack), touched=_third_hand, at=NOT_ON),
     Option("later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"),
-           "who begins the second and later hands", on=(Stack,), touched=_later_hand),
+           "who begins the second and later hands", on=(Stack,), touched=_later_hand, at=NOT_ON),
     Option("hand_end", "ruling", ("blocked", "all-pass"), "when a hand in which tiles are left is over",
-           on=(Stack, Pass, Score, Deal, Aside), touched=_stopped_with_tiles),
+           on=(Stack, Pass, Score, Deal, Aside), touched=_stopped_with_tiles, at=NOT_ON),
     Option("total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
-           on=(Stack, Pass, Score, Aside), touched=_over),
+           on=(Stack, Pass, Score, Aside), touched=_over, at=NOT_ON),
     Option("tile_on_double", "ruling", ("more", "equal-or-more"),
            "how many pips a non-double needs to cover a double", on=(Stack, Pass), touched=_equal_on_double),
 )  # fmt: skip
@@ -82,5 +86,6 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    moments={Stack: moment},
     closing=(Pass, Aside),
 )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.game import Clause, Fault, Points, Standing, Step
+from ledger.game import Clause, Fault, Points, Standing
+from ledger.games.build_up.hands import Proofs
 from ledger.games.build_up.table import (
     LARGEST,
     LAYOUT,
-    SET,
     BuildUp,
-    Rules,
     can_play,
+    covering,
     covers,
     describe,
     fitting,
@@ -23,12 +23,23 @@ from ledger.games.build_up.table import (
     later_starter,
     size_of,
 )
-from ledger.holdings import Hand, Proof, prove_all
+from ledger.holdings import Proof
 from ledger.tiles import TILES, Tile, mask, members
 
 Faults = Iterable[Fault]
-Proofs = Mapping[int, Proof]
-"""What is proved about the hand of each seat, at an event that asks about all of them."""
+
+
+def moment(before: BuildUp, event: Stack, after: BuildUp) -> str:
+    """In which moment a tile comes on a stack, which tells the clauses that can speak of it.
+
+    *stuck* leaves the stacks as they are, since no table could have shown it, or since the game is over.  *low* lies
+    where it may not; *turning* begins or ends a hand, *on* goes on with one.
+    """
+    if after.used is before.used:
+        return "stuck"
+    if under(before, event) is not None:
+        return "low"
+    return "on" if before.phase == after.phase == "play" and before.hand.acted else "turning"
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -45,13 +56,13 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _proof: object) -> F
 
 # The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
 def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _proof: object) -> Faults:
+    if after.hand.number != 0 and type(event) is not Draw:
+        return NOTHING
     seat = before.rules.seat[event.player]
     if type(event) is Draw:
         if before.rivals >> seat & 1:
             return NOTHING
         return [Fault(f"{event.player} draws again, though not among those who tied")]
-    if after.hand.number != 0:
-        return NOTHING
     drawn = before.drawn[seat]
     if type(event) is Deal:
         complete = not event.partial and drawn >= 0 and not 1 << drawn & mask(event.tiles)
@@ -61,7 +72,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _p
     if opener is not None and not before.hand.acted and opener != seat:
         who = before.rules.players[opener]
         faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
-    if type(event) is Stack and after.phase != "setup" and known(after, seat) is None and drawn >= 0:
+    if type(event) is Stack and drawn >= 0 and after.phase != "setup" and known(after, seat) is None:
         out = after.hand.plays[seat] == size_of(after, seat) and after.hand.plays != before.hand.plays
         if out and not 1 << drawn & after.used[seat]:
             faults.extend(_without_the_drawn(before, seat, drawn))
@@ -73,19 +84,18 @@ def _without_the_drawn(before: BuildUp, seat: int, drawn: int) -> Faults:
     return [Fault(f"the {tile} that {before.rules.players[seat]} drew is not among the tiles of the first hand", tile)]
 
 
-def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Mapping[int, str]:
+def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Iterator[common.Elsewhere]:
     """The tiles of the player's colour that the record has somewhere else already."""
     if event.player is None:
-        return {}
+        return
     seat = before.rules.seat[event.player]
     who = event.player
-    places = common.placed(before.laid[seat], f"lies in {who}'s layout")
+    yield before.laid[seat], f"lies in {who}'s layout"
     if type(event) is Layout:
-        return places
-    places |= common.placed(before.used[seat], f"of {who} lies on a stack already")
+        return
+    yield before.used[seat], f"of {who} lies on a stack already"
     if type(event) is Deal:
-        places |= common.placed(before.left[seat], f"of {who} was set aside")
-    return places
+        yield before.left[seat], f"of {who} was set aside"
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
@@ -97,8 +107,7 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
         number, hands = after.hand.number, before.rules.hands
         return common.compare_deal(event, hands[number]) if number < len(hands) else NOTHING
     seat = before.rules.seat[event.player]
-    out = before.phase == "play" and not holds(before, seat) and not before.hand.whole >> seat & 1
-    if not out:
+    if before.hand.whole >> seat & 1 or before.phase != "play" or holds(before, seat):
         return NOTHING
     size = size_of(before, seat)
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
@@ -108,6 +117,8 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
 def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _proof: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
+        if hand.turn == seat:
+            return NOTHING
         # The very first turn is the draw's to give, and without a tile nobody can be out of turn.
         if (hand.number == 0 and not hand.acted) or not holds(before, seat):
             return NOTHING
@@ -133,14 +144,18 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Fau
     return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
 
 
-def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
-    """The tile that is covered, if this is a double (or not) on a double (or not) and may not lie there."""
+def under(before: BuildUp, event: Stack) -> Tile | None:
+    """The tile that is covered although it may not be; None if this one may lie there, or there is no such stack."""
     if not 1 <= event.stack <= len(before.stacks):
         return None
-    top = TILES[before.stacks[event.stack - 1][-1].index]
-    if event.tile.double is not double or top.double is not on_double:
-        return None
-    return None if covers(event.tile, top, before.rules.equal_on_double) else top
+    top = before.stacks[event.stack - 1][-1].index
+    return None if event.tile.bit & covering(before.rules.equal_on_double)[top] else TILES[top]
+
+
+def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
+    """The same, if this is a double (or not) on a double (or not)."""
+    top = under(before, event) if event.tile.double is double else None
+    return top if top is not None and top.double is on_double else None
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -317,68 +332,11 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, proofs: Proofs |
     return [Fault(f"a result is claimed, but {said}", "no result yet", list(event.winners))]
 
 
-# ── What the record proves about hands ─────────────────────────────────────────────────────────────────────
-
-
-def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
-    """By seq: of a play or pass, the proof about its player's hand; of an end of a hand, that of every seat."""
-    rules: Rules = steps[0].after.rules
-    hands: dict[tuple[int, int], Hand] = {}
-    ends: list[int] = []
-    for seq, event, before, after in steps:
-        if before.ended and not isinstance(event, Aside):
-            continue
-        if isinstance(event, Score | Deal | Result) and before.phase == "play":
-            ends.append(seq)
-            for seat in range(len(rules.players)):
-                _hand_of(hands, before, seat).acts.append((seq, 0))
-        if isinstance(event, Stack | Deal | Aside) or (isinstance(event, Pass) and before.phase != "over"):
-            _write(hands, seq, event, after)
-    _exclude(hands, steps[-1].after)
-    proofs = prove_all(hands.values(), SET)
-    by_seq: dict[int, Proof | Proofs] = {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
-    for seq in ends:
-        by_seq[seq] = {seat: proofs[seq, seat] for seat in range(len(rules.players)) if (seq, seat) in proofs}
-    return by_seq
-
-
-def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
-    number, sizes = max(state.hand.number, 0), state.rules.hands
-    size = sizes[number] if number < len(sizes) else 0
-    return hands.setdefault((number, seat), Hand(seat, number, size))
-
-
-def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | Deal | Aside, after: BuildUp) -> None:
-    """What one act tells of the hand that it comes from."""
-    if event.player is None:
-        return
-    hand = _hand_of(hands, after, after.rules.seat[event.player])
-    if isinstance(event, Deal):
-        hand.written |= mask(event.tiles)
-        hand.whole = hand.whole or not event.partial
-    elif isinstance(event, Aside):
-        hand.left |= mask(event.tiles)
-    else:
-        hand.acts.append((seq, event.tile.bit if isinstance(event, Stack) else 0))
-
-
-def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
-    """What the hands of one colour tell of each other: a tile is in one of them, or in the layout."""
-    for (number, seat), hand in hands.items():
-        drawn = last.drawn[seat]
-        if number == 0 and not hand.whole and drawn >= 0:
-            hand.written |= 1 << drawn
-        hand.gone = last.laid[seat]
-    for (number, seat), hand in hands.items():
-        for (other_number, other_seat), other in hands.items():
-            if seat == other_seat and number != other_number:
-                hand.gone |= other.written | other.left | other.played
-
-
 CLAUSES: tuple[Clause, ...] = (
-    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST),
-    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere),
-    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible"),
+    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST, at=("stuck",)),
+    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere, at=("stuck",)),
+    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible",
+           at=("stuck",)),
     # Passes and leftovers may be named after the end of the last hand: they belong to it.
     common.after_end([act for act in ACTS if act not in (Pass, Aside)]),
     Clause("record.unfinished", "A record is closed with a result only when the game has ended.",
@@ -395,12 +353,13 @@ CLAUSES: tuple[Clause, ...] = (
            (Stack, Pass), turn),
     Clause("build-up.leftover", "A tile that could not be played is set aside for good.", (Stack,), leftover),
     common.held((Stack,), unless=leftover_of),
-    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile),
+    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile,
+           at=("low",)),
     Clause("build-up.cover.double", "A double covers any non-double; this is never a breach of its own."),
     Clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.",
-           (Stack,), double_on_double),
+           (Stack,), double_on_double, at=("low",)),
     Clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have "
-           "as many.", (Stack,), tile_on_double),
+           "as many.", (Stack,), tile_on_double, at=("low",)),
     Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing,
            proved=True),
     Clause("build-up.score", "At the end of a hand each player scores the pips of their own tiles on top of the "

@@ -131,35 +131,33 @@ def coverable(equal_on_double: bool) -> tuple[int, ...]:
     return tuple(mask(top for top in tiles if covers(tile, top, equal_on_double)) for tile in tiles)
 
 
-def tops(state: BuildUp) -> int:
-    """The tiles on top of the stacks, as a mask."""
-    bits = 0
-    for stack in state.stacks:
-        bits |= 1 << stack[-1].index
-    return bits
+@cache
+def covering(equal_on_double: bool) -> tuple[int, ...]:
+    """For each tile's index, the mask of the tiles that may cover it."""
+    tiles = TILES[: size(LARGEST)]
+    return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
 
 
 def fitting(state: BuildUp, tiles: int) -> int:
     """Those of these tiles that fit some stack."""
-    table, top = coverable(state.rules.equal_on_double), tops(state)
-    bits, rest = 0, tiles & SET
-    while rest:
-        low = rest & -rest
-        if table[low.bit_length() - 1] & top:
-            bits |= low
-        rest ^= low
-    return bits
+    table, fit = covering(state.rules.equal_on_double), 0
+    for stack in state.stacks:
+        fit |= table[stack[-1].index]
+    return fit & tiles
 
 
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
+def usual_size(rules: Rules, hand: Hand) -> int:
+    """How many tiles a hand of that number has by the rules."""
+    return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
+
+
 def size_of(state: BuildUp, seat: int) -> int:
     """How many tiles a seat holds at the beginning of the hand on the table."""
-    hand, hands = state.hand, state.rules.hands
-    if hand.whole >> seat & 1:
-        return hand.dealt[seat].bit_count()
-    return hands[hand.number] if 0 <= hand.number < len(hands) else 0
+    hand = state.hand
+    return hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else usual_size(state.rules, hand)
 
 
 def holds(state: BuildUp, seat: int) -> int:
@@ -178,29 +176,35 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return sum(1 << seat for seat in range(len(state.rules.players)) if holds(state, seat))
+    return sum([1 << seat for seat in range(len(state.rules.players)) if holds(state, seat)])
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    for seat in range(len(state.rules.players)):
-        if not holds(state, seat):
+    rules, hand = state.rules, state.hand
+    usual, table = usual_size(rules, hand), covering(rules.equal_on_double)
+    for seat, dealt in enumerate(hand.dealt):
+        whole, size = hand.whole >> seat & 1, dealt.bit_count()
+        if hand.plays[seat] >= (size if whole else usual):
             continue
-        tiles = known(state, seat)
-        if tiles is None:
+        if not whole and size < usual:
             sure = None
-        elif fitting(state, tiles):
-            return True
+            continue
+        tiles = dealt & ~state.used[seat]
+        # The first tile that fits is enough, and mostly it is found at once.
+        for stack in state.stacks:
+            if tiles & table[stack[-1].index]:
+                return True
     return sure
 
 
-def following(state: BuildUp, seat: int) -> int | None:
-    """The next seat that still holds tiles."""
-    seats = len(state.rules.players)
-    for step in range(1, seats + 1):
-        after = (seat + step) % seats
-        if holds(state, after):
+def following(rules: Rules, hand: Hand, plays: tuple[int, ...], seat: int) -> int | None:
+    """The next seat that still holds tiles, when so many were played."""
+    seats, usual = len(plays), usual_size(rules, hand)
+    for step in range(seat + 1, seat + 1 + seats):
+        after = step % seats
+        if plays[after] < (hand.dealt[after].bit_count() if hand.whole >> after & 1 else usual):
             return after
     return None
 
@@ -266,34 +270,33 @@ def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
-    seat = state.rules.seat[event.player]
-    hand = state.hand
+    rules, hand, used, stacks = state.rules, state.hand, state.used, state.stacks
+    seat = rules.seat[event.player]
     first = hand.first if hand.acted else seat
-    hand = replace(hand, passed=0, first=first, acted=True)
-    tile = event.tile
-    there = 1 <= event.stack <= len(state.stacks)
-    if not there or tile.high > LARGEST or tile.bit & (state.used[seat] | state.laid[seat]):
-        state = replace(state, hand=hand)
-        return replace(state, hand=replace(hand, turn=following(state, seat)))
-    place = event.stack - 1
-    stacks = state.stacks
-    stacks = (*stacks[:place], (*stacks[place], Laid(tile.index, seat)), *stacks[place + 1 :])
-    hand = replace(hand, plays=_with(hand.plays, seat, hand.plays[seat] + 1))
-    state = replace(state, stacks=stacks, used=_with(state.used, seat, state.used[seat] | tile.bit), hand=hand)
-    state = replace(state, hand=replace(hand, turn=following(state, seat)))
+    tile, place, plays = event.tile, event.stack - 1, hand.plays
+    there = 0 <= place < len(stacks) and tile.high <= LARGEST and not tile.bit & (used[seat] | state.laid[seat])
+    if there:
+        plays = _with(plays, seat, plays[seat] + 1)
+        used = _with(used, seat, used[seat] | tile.bit)
+        lines = list(stacks)
+        lines[place] = (*lines[place], Laid(tile.index, seat))
+        stacks = tuple(lines)
+    turn = following(rules, hand, plays, seat)
+    hand = Hand(hand.number, hand.dealt, plays, hand.whole, 0, turn, first, acted=True)
+    if not there:
+        return replace(state, hand=hand)
+    state = replace(state, stacks=stacks, used=used, hand=hand)
     return finish(state) if _ended(state) else state
 
 
 # A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
 # known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
 def _ended(state: BuildUp) -> bool:
-    holding = holders(state)
-    if not holding:
-        return True
     if state.rules.blocked:
         playable = can_play(state)
         if playable is not None:
             return not playable
+    holding = holders(state)
     return holding & state.hand.passed == holding
 
 
@@ -306,9 +309,9 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
     if not holds(state, seat):
         return state
     hand = state.hand
-    hand = replace(hand, passed=hand.passed | 1 << seat, first=hand.first if hand.acted else seat, acted=True)
-    state = replace(state, hand=hand)
-    state = replace(state, hand=replace(hand, turn=following(state, seat)))
+    first = hand.first if hand.acted else seat
+    turn = following(state.rules, hand, hand.plays, seat)
+    state = replace(state, hand=replace(hand, passed=hand.passed | 1 << seat, first=first, acted=True, turn=turn))
     return finish(state) if _ended(state) else state
 
 

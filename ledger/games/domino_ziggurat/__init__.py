@@ -8,22 +8,23 @@ from __future__ import annotations
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Game, Opening, Option
 from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
-from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
+from ledger.games.domino_ziggurat.clauses import APART, CLAUSES, holdings, lifting, placing, points, standing
 from ledger.games.domino_ziggurat.scene import scene, tally
-from ledger.games.domino_ziggurat.table import DominoZiggurat, evolve, match, needs_match, start
+from ledger.games.domino_ziggurat.table import (
+    EVERY,
+    READINGS,
+    DominoZiggurat,
+    evolve,
+    match,
+    matched,
+    needs_match,
+    start,
+)
 
 
 def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
     """Whether some reading of "adjacent" finds a match where another finds none."""
-    if not needs_match(before, event.tile):
-        return False
-    from msgspec.structs import replace  # noqa: PLC0415  only where readings are compared
-
-    found = {
-        match(replace(before, rules=replace(before.rules, adjacency=value)), event) is not None
-        for value in ADJACENCY.values
-    }
-    return len(found) > 1
+    return needs_match(before, event.tile) and match(before, event) not in (0, EVERY)
 
 
 def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
@@ -31,7 +32,7 @@ def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZigg
 
 
 def _puts_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    return bool(event.tile.bit & before.lifted) and match(before, event) is None
+    return bool(event.tile.bit & before.lifted) and not matched(before, event)
 
 
 def _lifts_again(before: DominoZiggurat, event: Lift, _after: DominoZiggurat) -> bool:
@@ -45,10 +46,11 @@ def _seated(opening: Opening) -> bool:
 ADJACENCY = Option(
     "adjacency",
     "ruling",
-    ("visible", "top", "same-tier", "any"),
+    tuple(READINGS),
     "which neighbours may match: on the same tier or the visible top, only the top, only the same tier, or any",
     on=(Place,),
     touched=_readings_differ,
+    at=(*APART, "stuck"),
 )
 
 OPTIONS = (
@@ -56,7 +58,7 @@ OPTIONS = (
     Option("put_back", "ruling", ("any-time", "at-once"), "when lifted dominoes go back",
            on=(Place,), touched=_plays_while_lifted),
     Option("put_back_match", "ruling", (True, False), "whether a domino put back must match a neighbour again",
-           on=(Place,), touched=_puts_back),
+           on=(Place,), touched=_puts_back, at=(*APART, "stuck")),
     Option("cheat_count", "ruling", ("every-lift", "each-domino"), "whether a domino lifted twice counts once",
            on=(Lift,), touched=_lifts_again),
 )  # fmt: skip
@@ -84,5 +86,6 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    moments={Place: placing, Lift: lifting},
     unfinished_clause="domino-ziggurat.finish",
 )

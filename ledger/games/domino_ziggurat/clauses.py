@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
 from ledger.games.domino_ziggurat.table import (
+    EVERY,
     HAND,
     LARGEST,
+    SQUARES,
     TIERS,
     DominoZiggurat,
     covered,
     greater,
     match,
+    matched,
     needs_match,
     on_foundation,
     on_tier,
@@ -37,6 +40,33 @@ TITLES = (
     "Disgraceful Blundering Saboteur",
 )
 """The title by the number of cheats; the last is for that many or more."""
+
+
+def placing(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> str:
+    """In which moment a placement comes, which tells the clauses that can speak of it.
+
+    *stuck* leaves the ziggurat as it is, since no table could have shown it, or since it is finished.  *off* lies
+    partly off the squares of a tier; on them it is *ground*, or higher up *above*.  It is *apart* where not every
+    reading finds an equal half beside it.
+    """
+    if after.lies is before.lies:
+        return "stuck"
+    one, other = squares(event)
+    apart = match(before, event) != EVERY
+    if one not in SQUARES or other not in SQUARES:
+        return "off apart" if apart else "off"
+    if event.level == 1:
+        return "ground apart" if apart else "ground"
+    return "above apart" if apart else "above"
+
+
+OFF, ABOVE = ("off", "off apart"), ("above", "above apart")
+APART = ("ground apart", "above apart", "off apart")
+
+
+def lifting(before: DominoZiggurat, _event: Lift, after: DominoZiggurat) -> str:
+    """In which moment a domino is lifted: *stuck* leaves it where it lies, or does not find it there."""
+    return "stuck" if after.lies is before.lies else "up"
 
 
 # ── The hand ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -73,13 +103,12 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     return {seq: Proof(None, 0, 0, 0, 0 if n else len(placed)) for n, seq in enumerate(placed)}
 
 
-def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Mapping[int, str]:
+def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    places = common.placed(sum(1 << index for index in before.lies), "lies on the ziggurat already")
+    yield sum(1 << index for index in before.lies), "lies on the ziggurat already"
     if isinstance(event, Draw):
-        places |= common.placed(before.hand, "lies in the open hand already")
-        places |= common.placed(before.lifted, "was drawn already, and is lifted now")
-    return places
+        yield before.hand, "lies in the open hand already"
+        yield before.lifted, "was drawn already, and is lifted now"
 
 
 # ── Placing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -101,16 +130,17 @@ def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: 
 
 # Each half rests on the foundation or on a half directly below.
 def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
-    if event.level not in TIERS:
+    one, other = squares(event)
+    if event.level not in TIERS or (supported(before, one) and supported(before, other)):
         return NOTHING
-    floating = [at for at in squares(event) if not supported(before, at)]
+    floating = [at for at in (one, other) if not supported(before, at)]
     return [Fault(f"nothing lies below {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
 # A half is strictly greater than the half directly below it.
 def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
-    halves = (event.tile.first, event.tile.second)
-    for at, half in zip(squares(event), halves, strict=True):
+    one, other = squares(event)
+    for at, half in ((one, event.tile.first), (other, event.tile.second)):
         if not greater(before, at, half):
             below = before.halves[at - LEVEL]
             return [Fault(f"the {half} of the {event.tile} on {said(at)} covers a {below}", f"more than {below}", half)]
@@ -119,7 +149,7 @@ def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggura
 
 # At least one half is beside an equal half, seen from above.
 def matching(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
-    if not needs_match(before, event.tile) or match(before, event) is not None:
+    if not needs_match(before, event.tile) or matched(before, event):
         return NOTHING
     return [Fault(f"no half of the {event.tile} on {said(squares(event)[0])} lies beside an equal one")]
 
@@ -215,25 +245,27 @@ def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequ
 
 
 CLAUSES: tuple[Clause, ...] = (
-    common.in_set((Draw, Place, Lift), lambda _state: LARGEST),
-    common.once((Draw, Place), elsewhere),
-    Clause("domino-ziggurat.occupied", "A place holds one half.", (Place,), occupied, "impossible"),
+    common.in_set((Draw, Place, Lift), lambda _state: LARGEST, at=("stuck",)),
+    common.once((Draw, Place), elsewhere, at=("stuck",)),
+    Clause("domino-ziggurat.occupied", "A place holds one half.", (Place,), occupied, "impossible",
+           at=("stuck",)),
     Clause("domino-ziggurat.lift", "A placed domino is moved only by cheating, and what rests on it is lifted first.",
-           (Lift,), lift, "impossible"),
+           (Lift,), lift, "impossible", at=("stuck",)),
     Clause("domino-ziggurat.lift", "By the ruling put_back, lifted dominoes go back before the next one from the hand.",
            (Place,), put_back),
     common.after_end(ACTS),
     Clause("domino-ziggurat.hand", "Three tiles lie in the open hand; one of them is played, and the hand may be "
            "filled up, never beyond three.", (Draw, Place), hand),
-    Clause("domino-ziggurat.foundation", "No half lies outside the foundation.", (Place,), foundation),
+    Clause("domino-ziggurat.foundation", "No half lies outside the foundation.", (Place,), foundation,
+           at=OFF),
     Clause("domino-ziggurat.tier", "Each tier is its centred square and no larger, and there are three.",
-           (Place,), tier),
+           (Place,), tier, at=OFF),
     Clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.",
-           (Place,), support),
+           (Place,), support, at=(*OFF, *ABOVE)),
     Clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.",
-           (Place,), strictly_greater),
+           (Place,), strictly_greater, at=(*OFF, *ABOVE)),
     Clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.",
-           (Place,), matching),
+           (Place,), matching, at=APART),
     Clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", (Cheats, Score), cheats),
     Clause("domino-ziggurat.finish", "The ziggurat is finished when all 28 tiles lie 18, 8 and 2, and none "
            "is lifted.", (Result,), finish),

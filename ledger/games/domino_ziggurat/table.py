@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
 from ledger.game import Opening, State
-from ledger.grid import LEVEL, SIDES, STEPS, column, level_of, row, square
+from ledger.grid import LEVEL, ORIGIN, ROW, SIDES, STEPS, column, level_of, row, square
 from ledger.tiles import Tile, full
 
 LARGEST = 6
@@ -19,6 +19,7 @@ HAND = 3
 """How many tiles lie in the open hand."""
 TIERS = {1: 18, 2: 8, 3: 2}
 """How many dominoes a finished tier has."""
+WHOLE = sum(TIERS.values())
 FOUNDATION = 6
 
 
@@ -72,7 +73,8 @@ def start(opening: Opening) -> DominoZiggurat:
 
 def squares(event: Place) -> tuple[int, int]:
     """The two squares of a placement, the first half's first."""
-    at = square(*event.at, event.level)
+    x, y = event.at
+    at = event.level * LEVEL + y * ROW + x + ORIGIN
     return at, at + STEPS[event.dir]
 
 
@@ -82,11 +84,18 @@ def on_foundation(at: int) -> bool:
 
 
 # Each tier is centred, and one square narrower on every side than the one below.
+SQUARES = frozenset(
+    square(x, y, tier)
+    for tier in TIERS
+    for x in range(tier - 1, FOUNDATION - tier + 1)
+    for y in range(tier - 1, FOUNDATION - tier + 1)
+)
+"""The squares of the three tiers."""
+
+
 def on_tier(at: int) -> bool:
     """Whether a square belongs to its tier; there is no fourth."""
-    tier = level_of(at)
-    least, most = tier - 1, FOUNDATION - tier
-    return tier in TIERS and least <= column(at) <= most and least <= row(at) <= most
+    return at in SQUARES
 
 
 def supported(state: DominoZiggurat, at: int) -> bool:
@@ -100,43 +109,65 @@ def greater(state: DominoZiggurat, at: int, half: int) -> bool:
 
 
 # At least one half is beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
-# column on another.  Which neighbours count is a ruling.
-def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
-    """The squares beside a half that may match it; `other` is the square of the domino's own other half."""
-    adjacency, halves = state.rules.adjacency, state.halves
-    here = at // LEVEL * LEVEL
+# column on another.  Which neighbours count is a ruling; every reading is a bit.
+READINGS = {"visible": 1, "top": 2, "same-tier": 4, "any": 8}
+_VISIBLE, _TOP, _SAME, _ANY = READINGS.values()
+EVERY = _VISIBLE | _TOP | _SAME | _ANY
+_UP = tuple(tuple(tier * LEVEL for tier in range(top, 0, -1)) for top in range(len(TIERS) + 1))
+"""By the highest tier in use, what is added to the ground to go down a column."""
+
+
+def beside(halves: Mapping[int, int], at: int, other: int, column_: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The squares beside a half that may match it by some reading, each with the readings by which it may.
+
+    `other` is the square of the domino's own other half: under it nothing is visible.
+    """
+    down = -(at // LEVEL * LEVEL)
     for step in SIDES:
-        beside = at + step
-        if adjacency == "same-tier":
-            if beside in halves:
-                yield beside
-            continue
-        column_ = [square for square in _column(state, beside - here) if square in halves]
-        if adjacency == "any":
-            yield from column_
-        elif beside != other and column_:
-            # Under the domino's own other half nothing is visible.
-            yield column_[0]
-            if adjacency == "visible" and beside in halves and beside != column_[0]:
-                yield beside
+        near = at + step
+        ground, hidden = near + down, near == other
+        highest = True
+        for up in column_:
+            found = ground + up
+            if found in halves:
+                readings = _ANY | _SAME if found == near else _ANY
+                if not hidden:
+                    readings |= _TOP | _VISIBLE if highest else _VISIBLE if found == near else 0
+                highest = False
+                yield found, readings
 
 
-def _column(state: DominoZiggurat, ground: int) -> Iterable[int]:
-    """The squares over a place of the ground, the highest first, as far up as dominoes lie."""
-    top = level_of(max(state.halves, default=0))
-    if top <= len(TIERS):
-        return range(ground + top * LEVEL, ground, -LEVEL)
-    return [ground + tier * LEVEL for tier in sorted({level_of(at) for at in state.halves}, reverse=True)]
+def _column(halves: Mapping[int, int]) -> Sequence[int]:
+    """What is added to the ground to go down a column, from as far up as dominoes lie."""
+    top = max(halves, default=0) // LEVEL
+    return _UP[top] if top < len(_UP) else [tier * LEVEL for tier in sorted({level_of(at) for at in halves})[::-1]]
 
 
-def match(state: DominoZiggurat, event: Place) -> tuple[int, int] | None:
-    """A square of a placement and the equal one beside it; None if no half matches."""
+def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
+    """The squares beside a half that may match it by the reading of this game."""
+    mine = READINGS[state.rules.adjacency]
+    found = beside(state.halves, at, other, _column(state.halves))
+    return (near for near, readings in found if readings & mine)
+
+
+def match(state: DominoZiggurat, event: Place, wanted: int = EVERY) -> int:
+    """The readings by which a half of a placement is beside an equal one; enough of them, once those `wanted` are."""
     one, other = squares(event)
-    for at, opposite, half in ((one, other, event.tile.first), (other, one, event.tile.second)):
-        for beside in neighbours(state, at, opposite):
-            if state.halves[beside] == half:
-                return at, beside
-    return None
+    halves, tile, found = state.halves, event.tile, 0
+    column_ = _column(halves)
+    for at, opposite, half in ((one, other, tile.first), (other, one, tile.second)):
+        for near, readings in beside(halves, at, opposite, column_):
+            if halves[near] == half:
+                found |= readings
+                if found & wanted == wanted:
+                    return found
+    return found
+
+
+def matched(state: DominoZiggurat, event: Place) -> bool:
+    """Whether a half of a placement is beside an equal one by the reading of this game."""
+    mine = READINGS[state.rules.adjacency]
+    return bool(match(state, event, mine) & mine)
 
 
 def needs_match(state: DominoZiggurat, tile: Tile) -> bool:
@@ -150,7 +181,7 @@ def legal(state: DominoZiggurat, event: Place) -> bool:
     return (
         _fits(state, one, event.tile.first)
         and _fits(state, other, event.tile.second)
-        and (not needs_match(state, event.tile) or match(state, event) is not None)
+        and (not needs_match(state, event.tile) or matched(state, event))
     )
 
 
@@ -165,9 +196,9 @@ def _fits(state: DominoZiggurat, at: int, half: int) -> bool:
     )
 
 
-def covered(state: DominoZiggurat, both: Collection[int]) -> bool:
+def covered(state: DominoZiggurat, both: tuple[int, int]) -> bool:
     """Whether something rests on one of these squares."""
-    return any(at + LEVEL in state.halves for at in both)
+    return both[0] + LEVEL in state.halves or both[1] + LEVEL in state.halves
 
 
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
@@ -186,17 +217,20 @@ def _on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     held = state.held if tile.bit & state.lifted else max(0, state.held - 1)
     if not tile.bit & SET or tile.index in state.lies or one in state.halves or other in state.halves:
         return replace(state, held=held)
-    state = replace(
+    halves, lies = state.halves.copy(), state.lies.copy()
+    halves[one], halves[other] = tile.first, tile.second
+    lies[tile.index] = (one, other)
+    return replace(
         state,
-        held=held,
-        halves={**state.halves, one: tile.first, other: tile.second},
-        lies={**state.lies, tile.index: (one, other)},
+        halves=halves,
+        lies=lies,
         hand=state.hand & ~tile.bit,
+        held=held,
         drawn=state.drawn | tile.bit,
         lifted=state.lifted & ~tile.bit,
         last=tile.index,
+        ended=finished(lies),
     )
-    return replace(state, ended=finished(state))
 
 
 # Every domino lifted is a cheat, those lifted to reach it included; by a ruling each domino counts only once.
@@ -206,10 +240,12 @@ def _on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
         return state
     bit = event.tile.bit
     counts = not (state.rules.each_domino and bit & state.once)
+    halves, lies = state.halves.copy(), state.lies.copy()
+    del halves[both[0]], halves[both[1]], lies[event.tile.index]
     return replace(
         state,
-        halves={at: half for at, half in state.halves.items() if at not in both},
-        lies={index: place for index, place in state.lies.items() if index != event.tile.index},
+        halves=halves,
+        lies=lies,
         lifted=state.lifted | bit,
         once=state.once | bit,
         cheats=state.cheats + counts,
@@ -218,12 +254,12 @@ def _on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
 
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.
-def finished(state: DominoZiggurat) -> bool:
-    """Whether the ziggurat is finished: none is missing, and so none is lifted."""
-    if len(state.lies) != sum(TIERS.values()):
+def finished(lies: Mapping[int, tuple[int, int]]) -> bool:
+    """Whether the ziggurat of these tiles is finished: none is missing, and so none is lifted."""
+    if len(lies) != WHOLE:
         return False
     counts = dict.fromkeys(TIERS, 0)
-    for one, _other in state.lies.values():
+    for one, _other in lies.values():
         tier = level_of(one)
         counts[tier] = counts.get(tier, 0) + 1
     return counts == TIERS

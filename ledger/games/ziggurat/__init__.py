@@ -9,9 +9,9 @@ from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
-from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
+from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
-from ledger.games.ziggurat.table import Ziggurat, evolve, on_level, squares, start
+from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
 from ledger.grid import LEVEL, SIDES, WINDOW
 
 
@@ -19,23 +19,28 @@ def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base square with two equal neighbours."""
     if event.level != 1:
         return False
-    own = squares(event)
-    return any(
-        sum(before.halves.get(at + step) == half for step in SIDES if at + step not in own) > 1
-        for at, half in zip(own, (event.tile.first, event.tile.second), strict=True)
-    )
+    one, other = squares(event)
+    halves, tile = before.halves, event.tile
+    for at, opposite, half in ((one, other, tile.first), (other, one, tile.second)):
+        if [halves.get(at + step) for step in SIDES if at + step != opposite].count(half) > 1:
+            return True
+    return False
 
 
 def _scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A square above the base that equals what it covers."""
-    own = zip(squares(event), (event.tile.first, event.tile.second), strict=True)
-    return event.level > 1 and any(before.halves.get(at - LEVEL) == half for at, half in own)
+    one, other = squares(event)
+    halves, tile = before.halves, event.tile
+    equal = halves.get(one - LEVEL) == tile.first or halves.get(other - LEVEL) == tile.second
+    return event.level > 1 and equal
 
 
 def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     """A level finished with one domino, over which one place is left."""
-    fresh = after.lies is not before.lies and after.finished
-    return fresh and any(len(on_level(after, level)) == 1 for level in (after.level, after.level - 1) if level)
+    if not after.finished or after.lies is before.lies:
+        return False
+    top = after.halves.top
+    return len(top.used) == 2 or len(top.below) == 2
 
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -60,15 +65,15 @@ OPTIONS = (
     Option("set", "fact", (6, 9, 12), "the double-N set"),
     Option("cut_up", "variant", (False, True), "gaps are allowed in the base"),
     Option("base_scoring", "ruling", ("per-square", "per-match"), "whether a base square with two equal neighbours "
-           "scores once or twice", on=(Place,), touched=_twice_matched),
+           "scores once or twice", on=(Place,), touched=_twice_matched, at=("ground", "ground again", "stuck")),
     Option("first_building_level", "ruling", (2, 1), "what a match counts on the first level above the base",
-           on=(Place,), touched=_scores_above),
+           on=(Place,), touched=_scores_above, at=("above", "begins", "above again", "stuck")),
     Option("single_place", "ruling", ("unplayed", "played"), "whether the one valid place of the last level is played",
            on=(Place,), touched=_single_place),
     Option("touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-           on=(Place,), touched=_only_a_corner),
+           on=(Place,), touched=_only_a_corner, at=("ground", "ground again", "stuck")),
     Option("window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
-           on=(Place,), touched=_outside),
+           on=(Place,), touched=_outside, at=("ground", "ground again", "stuck")),
     Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player),
 )  # fmt: skip
 
@@ -94,6 +99,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    moments={Place: moment},
     end_clause="ziggurat.end",
     unfinished_clause="ziggurat.end",
 )

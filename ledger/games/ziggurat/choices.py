@@ -59,12 +59,12 @@ def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
         yield square(0, 0, 1), square(0, 1, 1)
         return
     for one, other in _around(state, used):
-        after = [*used, one, other]
-        if touching(state, one, other) and allowed(rules, after) and (rules.cut_up or completable(rules, after)):
+        after = (*used, one, other)
+        if touching(state, one, other) and allowed(rules.drawn, after) and (rules.cut_up or completable(rules, after)):
             yield one, other
 
 
-def _around(state: Ziggurat, used: list[int]) -> Iterator[tuple[int, int]]:
+def _around(state: Ziggurat, used: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     """Every two free squares of the base within reach of a window."""
     columns, rows = [column(at) for at in used], [row(at) for at in used]
     for y in range(max(rows) - WINDOW + 1, min(rows) + WINDOW):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -21,13 +21,29 @@ from ledger.games.ziggurat.table import (
     places,
     squares,
     touching,
-    worth,
 )
 from ledger.grid import LEVEL, said
 from ledger.holdings import Hand, Proof, prove
 from ledger.tiles import full, mask
 
 Faults = Iterable[Fault]
+
+
+def moment(before: Ziggurat, event: Place, after: Ziggurat) -> str:
+    """In which moment a placement comes, which tells the clauses that can speak of it.
+
+    *stuck* leaves the table as it is, since no table could have shown it, or since the game is over.  On the base it is
+    *ground*, higher up *above*, or *begins* where it begins a level; *again* below the level reached: then only that,
+    and the score, is to be said of where it lies.
+    """
+    level, reached = event.level, before.level
+    if after.lies is before.lies:
+        return "stuck"
+    if level == 1:
+        return "ground" if reached < 2 else "ground again"
+    if level == reached:
+        return "above"
+    return "begins" if level > reached else "above again"
 
 
 # ── Setting up and taking turns ────────────────────────────────────────────────────────────────────────────
@@ -51,17 +67,16 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     return NOTHING
 
 
-def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Mapping[int, str]:
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    places_ = common.placed(sum(1 << index for index in before.lies), "lies on the table already")
+    yield sum(1 << index for index in before.lies), "lies on the table already"
     if isinstance(event, Place):
-        return places_
+        return
     for seat, dealt in enumerate(before.dealt):
         if event.player is None or seat != before.rules.seat[event.player] or isinstance(event, Aside):
-            places_ |= common.placed(dealt, f"was dealt to {before.rules.players[seat]}")
+            yield dealt, f"was dealt to {before.rules.players[seat]}"
     if isinstance(event, Deal):
-        places_ |= common.placed(before.aside, "was set aside")
-    return places_
+        yield before.aside, "was set aside"
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
@@ -78,46 +93,32 @@ def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof 
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _reopens(before: Ziggurat, event: Place) -> bool:
-    """Whether a placement goes below the level reached: then only that is to be said of it."""
-    return event.level < before.level
-
-
 # Every base domino but the first shares an edge with one that lies there.
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if event.level != 1 or not before.halves or _reopens(before, event):
-        return NOTHING
     one, other = squares(event)
-    if touching(before, one, other):
+    if not before.halves or touching(before, one, other):
         return NOTHING
     how = "shares no edge or corner" if before.rules.corners else "shares no edge"
     return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
 
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
-def window(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if event.level != 1 or _reopens(before, event) or not _narrow(before):
+def window(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
+    drawn = before.rules.drawn
+    # A base too wide already is not accused again.
+    if allowed(drawn, base(after)) or not allowed(drawn, base(before)):
         return NOTHING
-    if allowed(before.rules, [*base(before), *squares(event)]):
-        return NOTHING
-    where = "the 4 × 4 that was drawn" if before.rules.drawn else "any one 4 × 4"
+    where = "the 4 × 4 that was drawn" if drawn else "any one 4 × 4"
     return [Fault(f"with the {event.tile} on {said(squares(event)[0])} the base is outside {where}")]
 
 
-def _narrow(before: Ziggurat) -> bool:
-    """Whether the base was within a window so far: a base too wide already is not accused again."""
-    used = base(before)
-    return not used or bool(allowed(before.rules, used))
-
-
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
-def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
+def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
     rules = before.rules
-    if event.level != 1 or rules.cut_up or _reopens(before, event):
+    used = base(after)
+    if rules.cut_up or completable(rules, used) or not allowed(rules.drawn, used):
         return NOTHING
-    used = base(before)
-    after = [*used, *squares(event)]
-    if not allowed(rules, after) or completable(rules, after) or not completable(rules, used):
+    if not completable(rules, base(before)):
         return NOTHING
     return [
         Fault(f"with the {event.tile} on {said(squares(event)[0])} the rest of the 4 × 4 cannot be filled any more")
@@ -138,11 +139,11 @@ def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | N
 
 # Above the base a domino covers two squares that are occupied on the level below.
 def cover(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if event.level == 1 or _reopens(before, event):
+    one, other = squares(event)
+    halves = before.halves
+    if one - LEVEL in halves and other - LEVEL in halves:
         return NOTHING
-    vacant = [at for at in squares(event) if at - LEVEL not in before.halves]
-    if not vacant:
-        return NOTHING
+    vacant = [at for at in (one, other) if at - LEVEL not in halves]
     where = " and ".join(said(at) for at in vacant)
     return [Fault(f"nothing lies below the {event.tile} on {where}, level {event.level - 1}")]
 
@@ -150,7 +151,7 @@ def cover(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None
 # A level above is begun only when no play is left on the one reached, whether it would score or not.
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
     reached = max(before.level, 1)
-    if event.level <= reached or before.finished or not open_level(before):
+    if before.finished or not open_level(before):
         return NOTHING
     free = places(before, reached) if reached > 1 else []
     where = f", for example on {said(free[0][0])} and {said(free[0][1])}" if free else ""
@@ -159,8 +160,6 @@ def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof
 
 # A finished level is finished: nothing is played below the level reached.
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if not _reopens(before, event):
-        return NOTHING
     return [Fault(f"level {event.level} is finished, level {before.level} is being built", before.level, event.level)]
 
 
@@ -168,17 +167,13 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof
 
 
 # The base scores its matching squares; a level above scores the squares that equal what they cover, times the level.
-def base_score(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    return _claimed(before, event) if event.level == 1 else NOTHING
-
-
-def build_score(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    return _claimed(before, event) if event.level > 1 else NOTHING
-
-
-def _claimed(before: Ziggurat, event: Place) -> Faults:
-    expected = worth(before, event)
-    if event.points is None or event.points == expected:
+def score(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
+    claimed = event.points
+    if claimed is None:
+        return NOTHING
+    seat = before.rules.seat[event.player]
+    expected = after.scores[seat] - before.scores[seat]
+    if claimed == expected:
         return NOTHING
     why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
     return [Fault(f"{event.tile} scores {expected}, not {event.points}: {why}", expected, event.points)]
@@ -264,15 +259,17 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     for seq, event, before, _after in steps:
         if before.ended:
             continue
-        if isinstance(event, Deal):
+        if type(event) is Place:
+            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
+        elif type(event) is Deal:
             hand = hands[rules.seat[event.player]]
             hand.written |= mask(event.tiles)
             hand.whole = hand.whole or not event.partial
-        elif isinstance(event, Aside):
+        elif type(event) is Aside:
             aside |= mask(event.tiles)
-        elif isinstance(event, Place):
-            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
     for hand in hands:
+        if hand.plain:
+            continue
         hand.foreign = aside
         for other in hands:
             if other is not hand:
@@ -282,32 +279,34 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
 
 
 CLAUSES: tuple[Clause, ...] = (
-    common.in_set((Deal, Aside, Place), lambda state: state.rules.largest),
-    common.once((Deal, Aside, Place), elsewhere),
-    Clause("ziggurat.occupied", "A square of a level holds one half.", (Place,), occupied, "impossible"),
+    common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, at=("stuck",)),
+    common.once((Deal, Aside, Place), elsewhere, at=("stuck",)),
+    Clause("ziggurat.occupied", "A square of a level holds one half.", (Place,), occupied, "impossible",
+           at=("stuck",)),
     Clause("ziggurat.end", "The game ends when every dealt domino has been played, or when a new level would have "
-           "exactly one valid place; no act comes after that and no result before.", (*ACTS, Result), end),
+           "exactly one valid place; no act comes after that and no result before.", (*ACTS, Result), end, late=True),
     Clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.",
            (Deal, Place), deal),
     Clause("ziggurat.turn", "Play passes from the first player to the left, one domino a turn, and nobody passes.",
            (Place, Pass), turn),
     common.held((Place,), unless=lambda before, event: event.tile.bit & before.aside),
-    Clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", (Place,), touch),
+    Clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", (Place,), touch,
+           at=("ground",)),
     Clause("ziggurat.base.grid", "Squares line up with squares. The record's grid can show nothing else; a table that "
            "did otherwise writes a note."),
-    Clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", (Place,), window),
+    Clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", (Place,), window, at=("ground",)),
     Clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
-           "domino.", (Place,), no_gaps),
+           "domino.", (Place,), no_gaps, at=("ground",)),
     Clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.",
-           (Place,), level_closed),
+           (Place,), level_closed, at=("ground again", "above again")),
     Clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.",
-           (Place,), level_finish),
+           (Place,), level_finish, at=("begins",)),
     Clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
-           (Place,), cover),
+           (Place,), cover, at=("above", "begins")),
     Clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.",
-           (Place,), base_score),
+           (Place,), score, at=("ground", "ground again")),
     Clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below "
-           "it, times the level.", (Place,), build_score),
+           "it, times the level.", (Place,), score, at=("above", "begins", "above again")),
     Clause("ziggurat.win", "Most points win; then fewest dominoes left in hand; then the win is shared.",
            (Score, Result), win),
 )  # fmt: skip

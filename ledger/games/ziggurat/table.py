@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -13,19 +14,57 @@ from ledger.game import Opening, State
 from ledger.grid import (
     CORNERS,
     LEVEL,
+    ORIGIN,
+    ROW,
     SIDES,
     STEPS,
-    WINDOW,
-    column,
-    free_in,
+    free_in_drawn,
+    frees,
     pairs,
     roomy,
-    row,
-    square,
     tileable,
-    windows,
 )
 from ledger.tiles import full, mask, size
+
+
+class Top(Struct, frozen=True, gc=False):
+    """What lies near the top: the squares in use `below` the level reached, and those `used` on it.
+
+    `place` are two squares on which a domino can still be played there, if there are any; of the base nothing is said.
+    """
+
+    below: tuple[int, ...]
+    used: tuple[int, ...]
+    place: tuple[int, int] | None
+
+
+class Halves(dict[int, int]):
+    """For each square in use the pips on it.
+
+    What lies near the `top` is no part of a state, only what a placement hands on to the next one: else the whole table
+    would have to be gone through for every domino of a tower.
+    """
+
+    __slots__ = ("top",)
+    top: Top
+
+
+def _top(halves: Mapping[int, int], level: int) -> Top:
+    low, high = level * LEVEL, (level + 1) * LEVEL
+    below = tuple(at for at in halves if low - LEVEL <= at < low)
+    return Top(below, tuple(at for at in halves if low <= at < high), _place_over(halves, below))
+
+
+def _place_over(halves: Mapping[int, int], below: tuple[int, ...]) -> tuple[int, int] | None:
+    """Two free squares side by side over these, if there are any."""
+    for at in below:
+        over = at + LEVEL
+        if over not in halves:
+            if at + 1 in halves and over + 1 not in halves:
+                return over, over + 1
+            if at + ROW in halves and over + ROW not in halves:
+                return over, over + ROW
+    return None
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -55,7 +94,7 @@ class Ziggurat(State, frozen=True, kw_only=True, gc=False):
     """
 
     rules: Rules
-    halves: dict[int, int] = {}
+    halves: Halves
     owner: dict[int, int] = {}
     lies: dict[int, tuple[int, int]] = {}
     level: int = 0
@@ -67,6 +106,12 @@ class Ziggurat(State, frozen=True, kw_only=True, gc=False):
     placed: tuple[int, ...]
     scores: tuple[int, ...]
     last: int | None = None
+
+
+def _halves() -> Halves:
+    halves = Halves()
+    halves.top = _top(halves, 0)
+    return halves
 
 
 def start(opening: Opening) -> Ziggurat:
@@ -89,6 +134,7 @@ def start(opening: Opening) -> Ziggurat:
             drawn=options["window"] == "drawn",
             first=first,
         ),
+        halves=_halves(),
         turn=first,
         dealt=none,
         placed=none,
@@ -101,32 +147,39 @@ def start(opening: Opening) -> Ziggurat:
 
 def squares(event: Place) -> tuple[int, int]:
     """The two squares of a placement, the first half's first."""
-    at = square(*event.at, event.level)
+    x, y = event.at
+    at = event.level * LEVEL + y * ROW + x + ORIGIN
     return at, at + STEPS[event.dir]
 
 
-def base(state: Ziggurat) -> list[int]:
+def base(state: Ziggurat) -> tuple[int, ...]:
     """The squares of the base that are in use."""
-    return [at for at in state.halves if at < 2 * LEVEL]
+    if state.level < 2:
+        return tuple(state.halves)
+    return tuple(at for at in state.halves if at < 2 * LEVEL)
 
 
-def allowed(rules: Rules, used: list[int]) -> list[tuple[int, int]]:
-    """The windows in which a base on these squares can lie: none if it is too wide, or outside the drawn one."""
-    if rules.drawn:
-        inside = all(0 <= column(at) < WINDOW and 0 <= row(at) < WINDOW for at in used)
-        return [(0, 0)] if inside else []
-    return list(windows(used)) if used else [(0, 0)]
+@lru_cache(maxsize=1024)
+def allowed(drawn: bool, used: tuple[int, ...]) -> tuple[int, ...]:
+    """The windows in which a base on these squares can lie: for each its free squares, as bits.
+
+    There is none if the base is too wide, or outside the window that was drawn.
+    """
+    return free_in_drawn(used) if drawn else frees(used)
 
 
-def completable(rules: Rules, used: list[int]) -> bool:
+def completable(rules: Rules, used: tuple[int, ...]) -> bool:
     """Whether the rest of some allowed window can still be filled with dominoes."""
-    return any(tileable(free_in(window, used)) for window in allowed(rules, used))
+    return any(map(tileable, allowed(rules.drawn, used)))
 
 
 def touching(state: Ziggurat, one: int, other: int) -> bool:
     """Whether a base domino on these squares shares an edge (or by a ruling a corner) with one that lies there."""
-    steps = (*SIDES, *CORNERS) if state.rules.corners else SIDES
-    return any(at + step in state.halves for at in (one, other) for step in steps)
+    halves = state.halves
+    for step in (*SIDES, *CORNERS) if state.rules.corners else SIDES:
+        if one + step in halves or other + step in halves:
+            return True
+    return False
 
 
 def places(state: Ziggurat, level: int) -> list[tuple[int, int]]:
@@ -139,13 +192,14 @@ def places(state: Ziggurat, level: int) -> list[tuple[int, int]]:
 # A level is finished when no play is left on it, whether one would score or not.
 def open_level(state: Ziggurat) -> bool:
     """Whether something can still be played on the level reached."""
-    if state.level > 1:
-        return bool(places(state, state.level))
-    used, rules = base(state), state.rules
-    if not used:
-        return True
+    return _open(state.rules, state.level, state.halves.top)
+
+
+def _open(rules: Rules, level: int, top: Top) -> bool:
+    if level > 1:
+        return top.place is not None
     fits = roomy if rules.cut_up else _can_be_filled
-    return any(fits(free_in(window, used)) for window in allowed(rules, used))
+    return not level or any(map(fits, allowed(rules.drawn, top.used)))
 
 
 def _can_be_filled(free: int) -> bool:
@@ -160,9 +214,14 @@ def _can_be_filled(free: int) -> bool:
 def matches(state: Ziggurat, one: int, other: int, tile: tuple[int, int]) -> list[tuple[int, int]]:
     """The squares of a base placement with the equal neighbours that score: (own square, neighbour)."""
     found = []
-    for at, value in zip((one, other), tile, strict=True):
-        equal = [at + step for step in SIDES if at + step not in (one, other) and state.halves.get(at + step) == value]
-        found += [(at, near) for near in (equal if state.rules.per_match else equal[:1])]
+    halves, once = state.halves, not state.rules.per_match
+    for at, opposite, value in ((one, other, tile[0]), (other, one, tile[1])):
+        for step in SIDES:
+            near = at + step
+            if near in halves and halves[near] == value and near != opposite:
+                found.append((at, near))
+                if once:
+                    break
     return found
 
 
@@ -176,11 +235,15 @@ def factor(rules: Rules, level: int) -> int:
 def worth(state: Ziggurat, event: Place) -> int:
     """The points that a placement scores."""
     one, other = squares(event)
-    halves = (event.tile.first, event.tile.second)
+    return _worth(state, event, one, other)
+
+
+def _worth(state: Ziggurat, event: Place, one: int, other: int) -> int:
+    tile, halves = event.tile, state.halves
     if event.level == 1:
-        return len(matches(state, one, other, halves))
-    equal = sum(state.halves.get(at - LEVEL) == half for at, half in zip((one, other), halves, strict=True))
-    return equal * factor(state.rules, event.level)
+        return len(matches(state, one, other, (tile.first, tile.second)))
+    equal = (halves.get(one - LEVEL) == tile.first) + (halves.get(other - LEVEL) == tile.second)
+    return equal * factor(state.rules, event.level) if equal else 0
 
 
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
@@ -189,7 +252,7 @@ def worth(state: Ziggurat, event: Place) -> int:
 def hand_size(state: Ziggurat, seat: int) -> int:
     """How many tiles a seat was dealt, by the record or else by the rules."""
     dealt = state.dealt[seat].bit_count()
-    return dealt if state.whole >> seat & 1 else max(dealt, state.rules.share)
+    return dealt if state.whole >> seat & 1 or dealt > state.rules.share else state.rules.share
 
 
 def left(state: Ziggurat, seat: int) -> int:
@@ -198,12 +261,12 @@ def left(state: Ziggurat, seat: int) -> int:
 
 
 # Play passes to the left, and who has no domino left is passed over.
-def following(state: Ziggurat, seat: int) -> int | None:
-    """The next seat that still has a tile."""
-    seats = len(state.rules.players)
-    for step in range(1, seats + 1):
-        after = (seat + step) % seats
-        if left(state, after):
+def following(state: Ziggurat, placed: tuple[int, ...], seat: int) -> int | None:
+    """The next seat that still has a tile, when they have placed so many."""
+    seats = len(placed)
+    for step in range(seat + 1, seat + 1 + seats):
+        after = step % seats
+        if hand_size(state, after) > placed[after]:
             return after
     return None
 
@@ -220,56 +283,56 @@ def _on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 
 def _on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
-    return replace(state, turn=following(state, state.rules.seat[event.player]))
-
-
-def impossible(state: Ziggurat, event: Place) -> bool:
-    """Whether no table could have shown this: a tile outside the set or there already, or a square in use."""
-    one, other = squares(event)
-    return (
-        event.tile.high > state.rules.largest
-        or event.tile.index in state.lies
-        or one in state.halves
-        or other in state.halves
-    )
+    return replace(state, turn=following(state, state.placed, state.rules.seat[event.player]))
 
 
 def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
-    seat = state.rules.seat[event.player]
-    if impossible(state, event):
-        return replace(state, turn=following(state, seat))
+    rules, halves, lies = state.rules, state.halves, state.lies
+    seat = rules.seat[event.player]
     one, other = squares(event)
     tile = event.tile
-    points = worth(state, event)
-    state = replace(
-        state,
-        halves={**state.halves, one: tile.first, other: tile.second},
-        owner={**state.owner, one: tile.index, other: tile.index},
-        lies={**state.lies, tile.index: (one, other)},
-        level=max(state.level, event.level),
-        placed=_with(state.placed, seat, state.placed[seat] + 1),
-        scores=_with(state.scores, seat, state.scores[seat] + points),
-        last=tile.index,
-    )
-    finished = not open_level(state)
-    return replace(state, turn=following(state, seat), finished=finished, ended=_ended(state, finished))
+    index, level = tile.index, event.level
+    # What no table could have shown: a tile outside the set or there already, or a square in use.
+    if tile.high > rules.largest or index in lies or one in halves or other in halves:
+        return replace(state, turn=following(state, state.placed, seat))
+    points = _worth(state, event, one, other)
+    top = halves.top
+    halves, owner, lies = Halves(halves), state.owner.copy(), lies.copy()
+    halves[one], halves[other] = tile.first, tile.second
+    owner[one] = owner[other] = index
+    lies[index] = (one, other)
+    level = max(state.level, level)
+    placed = _with(state.placed, seat, state.placed[seat] + 1)
+    scores = _with(state.scores, seat, state.scores[seat] + points) if points else state.scores
+    turn = following(state, placed, seat)
+    place = top.place
+    if event.level == state.level:
+        # The place that was found before is good as long as nothing lies on it.
+        if place is not None and (one in place or other in place):
+            place = _place_over(halves, top.below)
+        top = Top(top.below, (*top.used, one, other), place)
+    elif event.level == state.level + 1:
+        top = Top(top.used, (one, other), _place_over(halves, top.used))
+    else:
+        top = _top(halves, level)
+    halves.top = top
+    finished = not _open(rules, level, top)
+    # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
+    ended = turn is None or (finished and _narrow(rules, top))
+    return Ziggurat(
+        ended=ended, past=state.past, rules=rules, halves=halves, owner=owner, lies=lies, level=level,
+        finished=finished, turn=turn, dealt=state.dealt, whole=state.whole, aside=state.aside, placed=placed,
+        scores=scores, last=index,
+    )  # fmt: skip
 
 
-# The game ends when every dealt domino has been played, or when a new level would have exactly one valid place; by a
-# ruling that one place is still played.
-def _ended(state: Ziggurat, finished: bool) -> bool:
-    if not any(left(state, seat) for seat in range(len(state.rules.players))):
-        return True
-    if not finished:
-        return False
-    # A level with a single domino is all that gives the next one a single place.
-    below = state.level - 1 if state.rules.single_played else state.level
-    return below > 0 and len(on_level(state, below)) == 1
+def _narrow(rules: Rules, top: Top) -> bool:
+    """Whether the level over a finished one has a single place; by a ruling that one is still played.
 
-
-def on_level(state: Ziggurat, level: int) -> list[int]:
-    """The tiles that lie on a level."""
-    return [index for index, (one, _other) in state.lies.items() if one // LEVEL == level]
+    A level with a single domino is all that gives the next one a single place.
+    """
+    # There is no level below the base.
+    return len(top.below if rules.single_played else top.used) == 2
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from ledger.common import a_count, a_player
 from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Game, Opening, Option
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
-from ledger.games.zigzag.clauses import CLAUSES, holdings, points, standing
+from ledger.games.zigzag.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.table import SEATS, Zigzag, evolve, start
 
@@ -67,7 +67,7 @@ OPTIONS = (
     Option("bid_cap", "ruling", (None, "total"), "whether a bid may exceed all there is to take",
            on=(Bid,), touched=lambda before, event, _after: event.bid > before.rules.total),
     Option("made_scores", "ruling", ("bid", "taken"), "what a made contract scores",
-           on=(Play,), touched=_made_with_more),
+           on=(Play,), touched=_made_with_more, at=("lead", "last")),
 )  # fmt: skip
 
 GAME = Game(
@@ -93,6 +93,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    moments={Play: moment},
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",
 )

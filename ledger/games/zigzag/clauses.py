@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -13,6 +13,19 @@ from ledger.holdings import Hand, Proof, prove
 from ledger.tiles import TILES, full, mask
 
 Faults = Iterable[Fault]
+
+
+def moment(before: Zigzag, _event: Play, after: Zigzag) -> str:
+    """In which moment a play comes: whether one begins the play, which the bidding must allow, or goes on with it.
+
+    *stuck* leaves the pile as it is: no table could have shown it.  *last* ends the hand.
+    """
+    if before.hand.phase != "play":
+        return "lead"
+    hand = after.hand
+    if hand.played == before.hand.played:
+        return "stuck"
+    return "last" if hand.phase == "over" else "on"
 
 
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -35,20 +48,19 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _proof: Proof | Non
     return NOTHING
 
 
-def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Mapping[int, str]:
+def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
     hand, rules = before.hand, before.rules
-    if type(event) is Play:
-        return common.placed(hand.played, "was played in this hand already") if hand.phase != "over" else {}
     if hand.phase == "over" or (type(event) is Deal and hand.phase == "play"):
-        return {}
-    places = common.placed(hand.played, "was played in this hand already")
+        return
+    yield hand.played, "was played in this hand already"
+    if type(event) is Play:
+        return
     for seat, dealt in enumerate(hand.dealt):
         mine = seat == rules.seat[event.player]
         # What is said twice of one hand (a part, then the whole) agrees with itself.
-        if not mine or (type(event) is Over and not before.hand.over):
-            places |= common.placed(dealt, f"was dealt to {rules.players[seat]}")
-    return places
+        if not mine or (type(event) is Over and not hand.over):
+            yield dealt, f"was dealt to {rules.players[seat]}"
 
 
 # ── Bidding ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,7 +175,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _proof: Proof | Non
         if (hand.phase == "play" and not hand.scored) or (hand.phase == "bidding" and hand.spoke == ALL):
             return [Fault(f"{event.player} passes instead of playing a tile")]
         return NOTHING
-    return _expect(rules, hand.turn, rules.seat[event.player]) if hand.phase == "play" else NOTHING
+    return NOTHING if hand.turn is None else _expect(rules, hand.turn, rules.seat[event.player])
 
 
 # Whoever played the tile before one that does not cover it takes all tiles before; the last tile of a hand is taken
@@ -173,17 +185,22 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _proof: Proof | None) -> F
     if not captures:
         said = "no pile was taken" if before.hand.pile else "nothing was played"
         return [Fault(f"{event.player} is said to take a pile, but {said}", 0, event.tiles)]
-    mine = [capture for capture in captures if rules.players[capture[0]] == event.player]
+    seat = rules.seat[event.player]
+    mine = [capture for capture in captures if capture[0] == seat]
     if not mine:
         takers = " and ".join(rules.players[capture[0]] for capture in captures)
         return [Fault(f"{takers} takes the pile, not {event.player}", takers, event.player)]
-    tiles, points = sum(capture[1] for capture in mine), sum(capture[2] for capture in mine)
-    sizes = {tiles} | {capture[1] for capture in mine}
-    values = {points} | {capture[2] for capture in mine}
+    _taker, tiles, points = mine[0]
+    # Two piles in one turn may be said together or one by one.
+    sizes: tuple[int, ...] = (tiles,)
+    values: tuple[int, ...] = (points,)
+    if len(mine) > 1:
+        sizes, values = (tiles, mine[1][1]), (points, mine[1][2])
+        tiles, points = sum(sizes), sum(values)
     faults = []
-    if event.tiles is not None and event.tiles not in sizes:
+    if event.tiles is not None and event.tiles != tiles and event.tiles not in sizes:
         faults.append(Fault(f"{event.player} takes {tiles} tiles, not {event.tiles}", tiles, event.tiles))
-    if event.points is not None and event.points not in values:
+    if event.points is not None and event.points != points and event.points not in values:
         faults.append(Fault(f"the pile is worth {points}, not {event.points}", points, event.points))
     return faults
 
@@ -286,21 +303,23 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     hands: dict[tuple[int, int], Hand] = {}
     rules: Rules = steps[0].after.rules
     for seq, event, before, after in steps:
-        if not isinstance(event, Deal | Over | Play) or before.ended:
+        if before.ended or not (type(event) is Play or type(event) is Deal or type(event) is Over):
             continue
         seat = rules.seat[event.player]
-        number = after.begun
-        hand = hands.setdefault((number, seat), Hand(seat, number, rules.share))
-        if isinstance(event, Deal):
-            hand.written |= mask(event.tiles)
-            hand.whole = hand.whole or not event.partial
-        elif isinstance(event, Over):
-            hand.written |= event.tile.bit
-            hand.size = rules.share + 1
-        else:
+        place = (after.begun, seat)
+        hand = hands.get(place)
+        if hand is None:
+            hand = hands[place] = Hand(seat, after.begun, rules.share)
+        if type(event) is Play:
             hand.acts.append((seq, event.tile.bit))
             if seat == after.hand.contractor:
                 hand.size = rules.share + rules.over
+        elif type(event) is Deal:
+            hand.written |= mask(event.tiles)
+            hand.whole = hand.whole or not event.partial
+        elif type(event) is Over:
+            hand.written |= event.tile.bit
+            hand.size = rules.share + 1
     _share(hands, rules)
     return prove(hands.values(), full(rules.largest))
 
@@ -308,6 +327,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
 def _share(hands: Mapping[tuple[int, int], Hand], rules: Rules) -> None:
     """What the three hands of a deal tell of each other, with one set among them."""
     for (number, seat), hand in hands.items():
+        if hand.plain:
+            continue
         others = [hands[number, s] for s in range(SEATS) if s != seat and (number, s) in hands]
         for other in others:
             hand.foreign |= other.written
@@ -318,23 +339,26 @@ def _share(hands: Mapping[tuple[int, int], Hand], rules: Rules) -> None:
 
 
 CLAUSES: tuple[Clause, ...] = (
-    common.in_set((Deal, Over, Play), lambda state: state.rules.largest),
-    common.once((Deal, Over, Play), elsewhere),
+    common.in_set((Deal, Over, Play), lambda state: state.rules.largest, at=("lead", "stuck")),
+    common.once((Deal, Over, Play), elsewhere, at=("lead", "stuck")),
     Clause("zigzag.end", "The game ends after the hand in which a total reaches the target, or after the fixed number "
-           "of hands; no act comes after that and no result before.", (*ACTS, Result), end),
+           "of hands; no act comes after that and no result before.", (*ACTS, Result), end, late=True),
     Clause("zigzag.deal", "Every player is dealt the same number of tiles; the tile over, in the sets that have one, "
            "goes to the contractor.", (Deal, Over), deal),
     Clause("zigzag.next-hand", "The player to the left of the last first bidder bids first.", (Bid, Pass), next_hand),
     Clause("zigzag.bid.order", "The first bidder speaks first, then clockwise, each exactly once.",
-           (Bid, Pass, Play), bid_order),
+           (Bid, Pass, Play), bid_order, at=("lead",)),
     Clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", (Bid,), bid_raise),
-    Clause("zigzag.contract", "The highest bidder is the contractor and leads.", (Play,), contract),
+    Clause("zigzag.contract", "The highest bidder is the contractor and leads.", (Play,), contract,
+           at=("lead",)),
     Clause("zigzag.rank", "Where rankings are named, the contractor names one of the set's numbers after the bidding "
-           "and before the lead; elsewhere nobody does.", (Rank, Play), rank),
-    Clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", (Play,), all_pass),
+           "and before the lead; elsewhere nobody does.", (Rank, Play), rank, at=("lead",)),
+    Clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", (Play,), all_pass,
+           at=("lead",)),
     Clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.",
-           (Deal, Score, Play), hand_end),
-    Clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", (Play, Pass), turn),
+           (Deal, Score, Play), hand_end, at=("lead",)),
+    Clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", (Play, Pass), turn,
+           at=("on", "last")),
     Clause("zigzag.play", "Any tile in hand may be played; this is never a breach of its own."),
     common.held((Play,)),
     Clause("zigzag.cover", "A tile covers the one before when they share an end and its other end ranks higher; "

@@ -1,0 +1,86 @@
+"""What a record of Build Up proves about hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ledger.events import Aside, Deal, Pass, Result, Score, Stack
+from ledger.game import Step
+from ledger.games.build_up.table import SET, BuildUp, Rules
+from ledger.holdings import Hand, Proof, prove_all
+from ledger.tiles import mask
+
+Proofs = Mapping[int, Proof]
+"""What is proved about the hand of each seat, at an event that asks about all of them."""
+_ENDS = frozenset({Score, Deal, Result})
+"""What says that a hand is over."""
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
+    """By seq: of a play or pass, the proof about its player's hand; of an end of a hand, that of every seat."""
+    rules: Rules = steps[0].after.rules
+    hands: dict[tuple[int, int], Hand] = {}
+    ends: list[int] = []
+    for seq, event, before, after in steps:
+        if before.ended and type(event) is not Aside:
+            continue
+        if type(event) in _ENDS and before.phase == "play":
+            ends.append(seq)
+            for seat in range(len(rules.players)):
+                hand = _hand_of(hands, before, seat)
+                # Nothing is asked of a deal to the next player, before anybody has played.
+                if before.hand.acted:
+                    hand.acts.append((seq, 0))
+        if (
+            type(event) is Stack
+            or type(event) is Deal
+            or type(event) is Aside
+            or (type(event) is Pass and before.phase != "over")
+        ):
+            _write(hands, seq, event, after)
+    _exclude(hands, steps[-1].after)
+    proofs = prove_all(hands.values(), SET)
+    by_seq: dict[int, Proof | Proofs] = {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
+    for seq in ends:
+        by_seq[seq] = {seat: proofs[seq, seat] for seat in range(len(rules.players)) if (seq, seat) in proofs}
+    return by_seq
+
+
+def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
+    number = max(state.hand.number, 0)
+    hand = hands.get((number, seat))
+    if hand is None:
+        sizes = state.rules.hands
+        hand = hands[number, seat] = Hand(seat, number, sizes[number] if number < len(sizes) else 0)
+    return hand
+
+
+def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | Deal | Aside, after: BuildUp) -> None:
+    """What one act tells of the hand that it comes from."""
+    if event.player is None:
+        return
+    hand = _hand_of(hands, after, after.rules.seat[event.player])
+    if type(event) is Stack:
+        hand.acts.append((seq, event.tile.bit))
+    elif type(event) is Pass:
+        hand.acts.append((seq, 0))
+    elif type(event) is Deal:
+        hand.written |= mask(event.tiles)
+        hand.whole = hand.whole or not event.partial
+    elif type(event) is Aside:
+        hand.left |= mask(event.tiles)
+
+
+def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
+    """What the hands of one colour tell of each other: a tile is in one of them, or in the layout."""
+    for (number, seat), hand in hands.items():
+        drawn = last.drawn[seat]
+        if number == 0 and not hand.whole and drawn >= 0:
+            hand.written |= 1 << drawn
+        hand.gone = last.laid[seat]
+    for (number, seat), hand in hands.items():
+        if hand.plain:
+            continue
+        for (other_number, other_seat), other in hands.items():
+            if seat == other_seat and number != other_number:
+                hand.gone |= other.written | other.left | other.played
