@@ -7,7 +7,7 @@ two numbers, however many records it has, and one question to the database.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from ledger import chain
 from ledger.errors import Harmed, NotARecord, UnknownRecord
 from ledger.record import Record
 from ledger.store import read_back
-from ledger.stores.database import Database, names_of_event
+from ledger.stores.database import HELD, Database, names_of_event
 
 
 class Stretch(NamedTuple):
@@ -39,52 +39,58 @@ def opened(store: Database, record_id: str) -> Stretch:
 
 
 def stretches(store: Database, after: int, upto: int, most: int) -> Iterator[Stretch]:
-    """The records that were opened in between, in stretches of so many."""
-    asked = (
-        "SELECT max(opened) FROM "
-        "(SELECT opened FROM record WHERE opened > ? AND opened <= ? ORDER BY opened LIMIT ?) AS few"
-    )
-    while (found := store.rows(asked, (after, upto, most))[0][0]) is not None:
-        yield Stretch(after, found)
-        after = found
+    """The records that were opened in between, in stretches of so many, or of fewer with many events."""
+    asked = "SELECT opened, version FROM record WHERE opened > ? AND opened <= ? ORDER BY opened LIMIT ?"
+    while found := store.rows(asked, (after, upto, most)):
+        total = accumulate(version for _opened, version in found)
+        end = next((opened for (opened, _version), events in zip(found, total, strict=True) if events >= HELD), None)
+        begin, after = after, found[-1][0] if end is None else end
+        yield Stretch(begin, after)
 
 
 def checked(store: Database, stretch: Stretch) -> Iterator[tuple[str, Record | Harmed]]:
     """The records of a stretch in the order of their opening; one that is not as it was written as what is wrong."""
-    named = {
-        record: [row[1:] for row in rows]
-        for record, rows in groupby(
-            store.rows(
-                "SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id "
-                "WHERE r.opened > ? AND r.opened <= ? ORDER BY r.opened, n.seq",
-                stretch,
-            ),
-            itemgetter(0),
-        )
-    }
+    here = "WHERE r.opened > ? AND r.opened <= ? ORDER BY r.opened"
+    listed = store.rows(f"SELECT id, version FROM record r {here}", stretch)  # noqa: S608  a constant
     rows = store.rows(
-        "SELECT r.id, r.version, e.seq, e.body, e.link FROM record r LEFT JOIN event e ON e.record = r.id "
-        "WHERE r.opened > ? AND r.opened <= ? ORDER BY r.opened, e.seq",
+        f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {here}, e.seq",  # noqa: S608
         stretch,
     )
-    for record_id, events in groupby(rows, itemgetter(0)):
+    asked = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {here}, n.seq"  # noqa: S608
+    named = {record: list(names) for record, names in groupby(store.rows(asked, stretch), itemgetter(0))}
+    whole = _whole(listed, rows)
+    at = 0
+    for record_id, version in listed:
+        if whole:
+            own, at = rows[at : at + version], at + version
+        else:
+            own = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
         try:
-            yield record_id, _held(record_id, list(events), named.get(record_id, ()))
+            yield record_id, _held(record_id, version, own, named.get(record_id, ()))
         except Harmed as error:
             yield record_id, error
 
 
-def _held(record_id: str, rows: Sequence[tuple[Any, ...]], named: Sequence[tuple[Any, ...]]) -> Record:
+def _whole(listed: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether all records have as many events as the list says: then each one's begin where those before it end."""
+    starts = accumulate((version for _id, version in listed), initial=0)
+    return [place for place, row in enumerate(rows) if not row[0]] == list(starts)[:-1] and (
+        len(rows) == sum(version for _id, version in listed)
+    )
+
+
+def _held(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named: Sequence[tuple[Any, ...]]) -> Record:
     """The record of these rows.  Raises Harmed if they are not what was written."""
-    version, there = rows[0][1], len(rows) if rows[0][2] is not None else 0
-    if there != version:
-        raise Harmed(f"record {record_id}: it should have {version} events, and has {there}")
-    bodies = [bytes(row[3]) for row in rows]
-    for seq, (row, link) in enumerate(zip(rows, chain.links(bodies), strict=True)):
-        if row[2] != seq or link != row[4]:
-            raise Harmed(f"record {record_id}: event {seq} does not follow from those before it: it was changed")
-    names = {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in named}
+    if len(rows) != version or not rows:
+        raise Harmed(f"record {record_id}: it should have {version} events, and has {len(rows)}")
+    seqs, bodies, links = zip(*rows, strict=True)
+    found = chain.links(map(bytes, bodies))
+    if seqs != tuple(range(version)) or found != list(map(bytes, links)):
+        each = enumerate(zip(found, seqs, links, strict=True))
+        seq = next(seq for seq, (own, said, link) in each if (said, bytes(link)) != (seq, own))
+        raise Harmed(f"record {record_id}: event {seq} does not follow from those before it: it was changed")
+    names = {seq: names_of_event(record_id, seq, text, kept) for _id, seq, text, kept in named}
     try:
-        return Record(read_back(bodies, 0, names))
+        return Record(read_back(tuple(map(bytes, bodies)), 0, names))
     except NotARecord as error:
         raise Harmed(f"record {record_id}: {error}") from None
