@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -23,6 +25,7 @@ from ledger.bulk.crew import Crew, Done, alone
 from ledger.bulk.plan import Place, Plan
 from ledger.bulk.work import Form, Told
 from ledger.cli import cli
+from ledger.cli.bulk import watched
 from ledger.errors import LedgerError
 from ledger.stores.checked import checked, last, stretches
 from ledger.stores.sqlite import SqliteStore
@@ -213,3 +216,32 @@ def test_a_ledger_in_postgresql_is_audited_by_many(postgres: Server) -> None:
     alone_ = said("--ledger", address, "audit", "--json")
     assert len(alone_[1].splitlines()) == len(RECORDS)
     assert said("--ledger", address, "audit", "--json", "--jobs", "2") == alone_
+
+
+class Terminal(io.StringIO):
+    """Where somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_watches_sees_how_far_and_how_fast_it_goes(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, terminal = Plan("", [str(archive)]), Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    found = list(watched(alone(here.tasks(Place()), Form), here))
+    assert found == list(alone(here.tasks(Place()), Form))
+    assert [done[0].behind for done in found] == sorted(done[0].behind for done in found)
+    assert found[-1][0].behind == here.size == archive.stat().st_size
+    shown = terminal.getvalue()
+    assert re.search(rf"{len(RECORDS) + 2} records, .*/s", shown)
+    assert "100%" in shown
+
+
+def test_a_ledger_says_how_large_it_is(full: Path) -> None:
+    here = Plan(str(full), [])
+    behind = [task.behind for task in here.tasks(Place())]
+    here.close()
+    assert behind == sorted(behind)
+    assert behind[-1] == here.size
