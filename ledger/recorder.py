@@ -80,6 +80,7 @@ class Recorder:
         self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game] | None = None
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
+        self._games: dict[str, Game] = {}
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
         """Begins a record and returns its id.  Where it names no revision of the rules, it is made under the newest.
@@ -109,7 +110,7 @@ class Recorder:
         harmless.  Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            self._known_in(self.store.read(record_id, 1), event)
+            _known(self._game_of(record_id, self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
@@ -225,12 +226,23 @@ class Recorder:
                 yield from (record_id for record_id, _events in batch)
 
     def _known_in(self, record: Record, event: AnyEvent) -> None:
-        if self._find_game is None or type(event) not in (*ACTS, *CLAIMS):
-            return
-        game = self._find_game(record.opening.game).under(record.rules)
-        if type(event) not in game.events:
-            able = ", ".join(kind(known) for known in game.events)
-            raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")
+        if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
+            _known(self._find_game(record.opening.game).under(record.rules), event)
+
+    def _game_of(self, record_id: str, find_game: Callable[[str], Game]) -> Game:
+        # The first event of a record stays what it is, so that it is read once.
+        if record_id not in self._games:
+            if len(self._games) > BATCH:
+                self._games.clear()
+            record = self.store.read(record_id, 1)
+            self._games[record_id] = find_game(record.opening.game).under(record.rules)
+        return self._games[record_id]
 
     def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
+
+
+def _known(game: Game, event: AnyEvent) -> None:
+    if type(event) not in game.events:
+        able = ", ".join(kind(known) for known in game.events)
+        raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -19,6 +22,7 @@ from click.testing import CliRunner
 from golden import CASES
 from ledger import codec
 from ledger.cli import cli
+from ledger.cli.audit import audit_
 from ledger.stores.sqlite import SqliteStore
 
 KILLS = max(4, int(os.environ.get("DOMINO_KILLS", "12")) // 3)
@@ -194,3 +198,44 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 )
 def test_what_does_not_go_together_is_refused(arguments: list[str], why: str, archive: Path) -> None:
     assert why in said("audit", *arguments, str(archive), code=2)
+
+
+def queries() -> list[str]:
+    """The questions of the page on very many records."""
+    page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
+    return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+
+
+def test_the_questions_of_the_page_are_answered(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("reports.parquet", "reports.ndjson.zst"):
+        said("audit", "-o", name, str(archive), code=1)
+    reports = [json.loads(line) for line in said("audit", "--json", str(archive), code=1).splitlines()]
+    findings = [(report["record"], finding) for report in reports for finding in report["findings"]]
+    grave = [(record, found) for record, found in findings if found["verdict"] in ("breach", "impossible")]
+    clauses, judged, people = (duckdb.sql(query).fetchall() for query in queries())
+    times = Counter(found["clause"] for _record, found in grave)
+    assert clauses == [
+        (clause, count, len({record for record, found in grave if found["clause"] == clause}))
+        for clause, count in sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:10]
+    ]
+    best: dict[tuple[str, str], list[int]] = {}
+    for report in reports:
+        if report["finished"]:
+            best.setdefault((report["game"], report["verdict"]), []).append(max(report["scores"].values()))
+    assert [row[:3] for row in judged] == [(*kind, len(most)) for kind, most in sorted(best.items())]
+    assert [row[3] for row in judged] == pytest.approx([sum(m) / len(m) for _, m in sorted(best.items())], abs=0.051)
+    blamed = Counter(f["player"] for _record, f in findings if f["verdict"] == "breach" and f.get("player"))
+    assert people == sorted(blamed.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def test_the_commands_of_the_page_have_such_options() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert len(lines) > 6
+    options = {option for parameter in audit_.params for option in parameter.opts} | {"--ledger"}
+    for line in lines:
+        words = shlex.split(line)
+        assert words[0] == "domino-ledger"
+        assert {word for word in words if word.startswith("-")} <= options

@@ -1,0 +1,94 @@
+"""Audit and replay: of each rule set against its floor and against those who do something like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ledger import catalog, codec
+from ledger.bulk.crew import alone
+from ledger.bulk.plan import Place, Plan
+from ledger.bulk.work import Form
+from ledger.record import Record, effective
+from ledger.replay import steps
+from ledger.stores.checked import checked, last, stretches
+from ledger.stores.sqlite import SqliteStore
+from tests.bench import made, peers
+from tests.bench.measure import Case, Ratio, by_turns, head, row
+
+
+def audited(ledger: Path, names: list[str]) -> int:
+    """What `audit --json` does, without printing it; returns how many records there were."""
+    plan = Plan(str(ledger), names)
+    try:
+        return sum(len(told) for _task, told in alone(plan.tasks(Place()), Form))
+    finally:
+        plan.close()
+
+
+def main(folder: Path, events: int, rounds: int) -> None:
+    """Prints the tables."""
+    found = {name: made.records(name, events) for name in catalog.built_in()}
+    cases = [case for name, records in found.items() for case in _cases(name, records, folder)]
+    figures = by_turns([*cases, *peers.chess_cases(folder), *peers.spiel_cases()], rounds)
+    head("Audit, replay", "moves/s of CPU")
+    for name in found:
+        row(figures, Ratio(f"{name}: audit of an archive", f"{name}: read and decode", "≥ 0.5"))
+        row(figures, Ratio(f"{name}: audit of a ledger with its chain", f"{name}: rows, decoded", "≥ 0.35"))
+    for name in found:
+        archive, ledger = f"{name}: audit of an archive", f"{name}: audit of a ledger with its chain"
+        goal = "≥ 6" if name == "zigzag" else "≥ 3"
+        row(figures, Ratio(archive, peers.READ_GAME, goal))
+        row(figures, Ratio(ledger, peers.READ_GAME, goal))
+        row(figures, Ratio(archive, peers.SPIEL))
+        row(figures, Ratio(archive, peers.EXTRACT))
+    _replay(found["zigzag"], folder, rounds)
+
+
+def _cases(name: str, records: list[Record], folder: Path) -> list[Case]:
+    archive, ledger = made.archive(records, folder / f"{name}.ndjson"), made.ledger(records, folder / f"{name}.sqlite")
+    count = made.moves(records)
+
+    def floor() -> None:
+        with archive.open("rb") as lines:
+            for line in lines:
+                codec.decode(line)
+
+    def rows() -> None:
+        with SqliteStore(ledger) as store:
+            for _ in store.records():
+                pass
+
+    return [
+        Case(f"{name}: read and decode", count, floor),
+        Case(f"{name}: rows, decoded", count, rows),
+        Case(f"{name}: audit of an archive", count, lambda: audited(ledger, [str(archive)])),
+        Case(f"{name}: audit of a ledger with its chain", count, lambda: audited(ledger, [])),
+    ]
+
+
+def _replay(records: list[Record], folder: Path, rounds: int) -> None:
+    game, ledger = catalog.find("zigzag"), made.ledger(records, folder / "replay.sqlite")
+
+    def replayed(read: Callable[[SqliteStore], list[Record]]) -> Callable[[], None]:
+        def run() -> None:
+            with SqliteStore(ledger) as store:
+                for record in read(store):
+                    for _ in steps(game, game.opening(record.opening), effective(record.events).entries):
+                        pass
+
+        return run
+
+    def with_chain(store: SqliteStore) -> list[Record]:
+        found = [each[1] for s in stretches(store, 0, last(store), 200) for each in checked(store, s)]
+        return [record for record in found if isinstance(record, Record)]
+
+    here = [
+        Case("replay of each record", made.events(records), replayed(lambda s: [s.read(id_) for id_ in s.ids()])),
+        Case("replay of all, with the chain", made.events(records), replayed(with_chain)),
+    ]
+    peer = peers.sourced(folder / "replay.eventsourcing.sqlite", 60, 50)
+    figures = by_turns([*here, *([peer.get()] if peer else [])], rounds)
+    head("Replay from SQLite, Zigzag", "events/s of CPU")
+    for case in here:
+        row(figures, Ratio(case.name, peers.GET, "≥ 12"))

@@ -1,0 +1,58 @@
+"""What the benchmarks go through: simulated games, the same in every run."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from ledger import catalog, codec
+from ledger.events import ACTS
+from ledger.record import Record
+from ledger.simulate import any_options, simulate
+from ledger.stores.sqlite import SqliteStore
+
+
+def records(name: str, events: int) -> list[Record]:
+    """Simulated games of one rule set, some `events` in all."""
+    game, found, total, seed = catalog.find(name), list[Record](), 0, 0
+    while total < events:
+        options, players, edition = any_options(game, Random(seed))
+        found.append(simulate(game, seed, options, players=players, edition=edition))
+        total += len(found[-1].events)
+        seed += 1
+    return found
+
+
+def moves(made: list[Record]) -> int:
+    """How many acts of players there are, which is what a ply is elsewhere."""
+    return sum(type(event) in ACTS for record in made for event in record.events)
+
+
+def events(made: list[Record]) -> int:
+    """How many events there are."""
+    return sum(len(record.events) for record in made)
+
+
+def archive(made: list[Record], path: Path) -> Path:
+    """An archive of these."""
+    with path.open("wb") as out:
+        codec.write_archive(made, out)
+    return path
+
+
+def ledger(made: list[Record], path: Path) -> Path:
+    """A ledger of these."""
+    with SqliteStore(path) as store:
+        store.append_records((f"r{number:09}", record.events) for number, record in enumerate(made))
+    return path
+
+
+def large(count: int, path: Path, length: int = 12) -> Path:
+    """A ledger of so many short records, each the beginning of a game."""
+    short = [codec.check(record.events[:length]) for record in records("zigzag", 20_000)]
+    numbers = iter(range(count))
+    with SqliteStore(path) as store:
+        while some := list(islice(numbers, 10_000)):
+            store.append_records((f"r{number:09}", short[number % len(short)].events) for number in some)
+    return path

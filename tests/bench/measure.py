@@ -1,0 +1,105 @@
+"""How the benchmarks measure: cases by turns, by CPU, and ratios with their spread.
+
+A machine that is busy or slows down does so for all cases of a round, so that the ratio of two cases in one round says
+more than either figure.  What is shown is the median of those ratios, and the least and the greatest.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import NamedTuple
+
+Figures = dict[str, list[float]]
+"""By case, how much a second, a figure for each round."""
+
+
+class Case(NamedTuple):
+    """What is timed: its name, how much it goes through, and the call."""
+
+    name: str
+    count: int
+    run: Callable[[], object]
+
+
+class Ratio(NamedTuple):
+    """Two cases held against each other: how many times as much `of` does as `to`, or, as a `cost`, takes."""
+
+    of: str
+    to: str
+    goal: str = ""
+    cost: bool = False
+
+
+def cpu() -> float:
+    """The CPU seconds of this process and of those that it has waited for."""
+    return sum(part.ru_utime + part.ru_stime for part in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+
+
+def by_turns(cases: Sequence[Case], rounds: int, clock: Callable[[], float] = cpu) -> Figures:
+    """Each case once a round, after one round that does not count."""
+    figures: Figures = {case.name: [] for case in cases}
+    for turn in range(rounds + 1):
+        for case in cases:
+            begin = clock()
+            case.run()
+            taken = clock() - begin
+            if turn:
+                figures[case.name].append(case.count / taken)
+    return figures
+
+
+def one_by_one(cases: Sequence[Case], rounds: int, each: int) -> Figures:
+    """So many calls of each case a round, by turns call by call; the figure of a round is by its median, by the wall.
+
+    For what waits for the disk.  Where it may, this process goes before all others meanwhile, so that a wait for a
+    busy core does not count.
+    """
+    figures: Figures = {case.name: [] for case in cases}
+    with _first():
+        for turn in range(rounds + 1):
+            taken: dict[str, list[float]] = {case.name: [] for case in cases}
+            for _ in range(each):
+                for case in cases:
+                    begin = time.perf_counter()
+                    case.run()
+                    taken[case.name].append(time.perf_counter() - begin)
+            for name, times in taken.items() if turn else ():
+                figures[name].append(1 / statistics.median(times))
+    return figures
+
+
+@contextmanager
+def _first() -> Iterator[None]:
+    before = os.sched_getscheduler(0), os.sched_getparam(0)
+    with suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, *before)
+
+
+def head(title: str, unit: str) -> None:
+    """Prints the head of a table."""
+    print(f"\n### {title}\n")
+    print(f"| case | {unit} | against | {unit} | ratio | goal |\n| --- | --- | --- | --- | --- | --- |")
+
+
+def row(figures: Figures, ratio: Ratio) -> None:
+    """Prints a row, where both cases were measured."""
+    if ratio.of not in figures or ratio.to not in figures:
+        return
+    pairs = list(zip(figures[ratio.of], figures[ratio.to], strict=True))
+    found = [to / of if ratio.cost else of / to for of, to in pairs]
+    rates = [f"{statistics.median(figures[name]):,.0f}" for name in (ratio.of, ratio.to)]
+    print(f"| {ratio.of} | {rates[0]} | {ratio.to} | {rates[1]} | {spread(found)} | {ratio.goal} |")
+
+
+def spread(values: Sequence[float]) -> str:
+    """A median with its least and greatest."""
+    return f"{statistics.median(values):.2f} ({min(values):.2f}-{max(values):.2f})"

@@ -1,0 +1,149 @@
+"""Others who do something like it, each where it is installed: ``pip install 'domino-ledger[bench]'``, pgn-extract."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID, uuid5
+
+from tests.bench.measure import Case
+
+READ_GAME, EXTRACT = "python-chess read_game", "pgn-extract (C, whole process)"
+SPIEL = "OpenSpiel python_block_dominoes"
+GET, SAVE = "eventsourcing repository.get", "eventsourcing Application.save"
+INSERT = "eventsourcing recorder.insert_events"
+
+
+def chess_cases(folder: Path, games: int = 30) -> list[Case]:
+    """Programs that read chess games and check each ply for legality."""
+    if find_spec("chess") is None:
+        return []
+    import chess  # noqa: PLC0415  a peer, not a dependency
+    import chess.pgn  # noqa: PLC0415
+
+    random, texts, plies = Random(1), list[str](), 0
+    for _ in range(games):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 80:
+            board.push(random.choice(list(board.legal_moves)))
+        plies += board.ply()
+        texts.append(str(chess.pgn.Game.from_board(board)))
+    text = "\n\n".join(texts)
+
+    def read() -> None:
+        stream = io.StringIO(text)
+        while chess.pgn.read_game(stream):
+            pass
+
+    found = [Case(READ_GAME, plies, read)]
+    program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")  # where Debian puts it
+    if program:
+        many = folder / "games.pgn"
+        many.write_text(f"{text}\n\n" * 20)
+
+        def extract() -> None:
+            subprocess.run([program, "-s", "-r", str(many)], check=True, capture_output=True)
+
+        found.append(Case(EXTRACT, plies * 20, extract))
+    return found
+
+
+def spiel_cases(games: int = 60) -> list[Case]:
+    """OpenSpiel's dominoes: each action looked up among the legal ones, and applied."""
+    if find_spec("pyspiel") is None:
+        return []
+    import pyspiel  # noqa: PLC0415  a peer
+    from open_spiel.python.games import block_dominoes  # noqa: F401, PLC0415  it registers the game
+
+    game, random, played = pyspiel.load_game("python_block_dominoes"), Random(1), list[list[int]]()
+    for _ in range(games):
+        state, actions = game.new_initial_state(), list[int]()
+        while not state.is_terminal():
+            able = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+            actions.append(random.choice(able))
+            state.apply_action(actions[-1])
+        played.append(actions)
+
+    def replay() -> None:
+        for actions in played:
+            state = game.new_initial_state()
+            for action in actions:
+                assert state.is_chance_node() or action in state.legal_actions()
+                state.apply_action(action)
+
+    return [Case(SPIEL, sum(map(len, played)), replay)]
+
+
+@cache
+def _table() -> Any:
+    from eventsourcing.domain import Aggregate, event  # noqa: PLC0415  a peer
+
+    class Table(Aggregate):
+        def __init__(self, game: str) -> None:
+            self.game, self.count, self.last = game, 0, ""
+
+        @event("Placed")
+        def place(self, player: str, tile: str, on: str) -> None:
+            self.count, self.last = self.count + 1, f"{player}{tile}{on}"
+
+    return Table
+
+
+class Sourced:
+    """An application of `eventsourcing` in SQLite, with aggregates of so many events that say as much as a move."""
+
+    def __init__(self, path: Path, aggregates: int, length: int) -> None:
+        from eventsourcing.application import Application  # noqa: PLC0415  a peer
+
+        Table = _table()  # noqa: N806  a class
+        self.app: Any = Application(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
+        self._ids, self._length, self._number = list[UUID](), length, 0
+        for _ in range(aggregates):
+            table = Table("zigzag")
+            for number in range(length - 1):
+                table.place(f"p{number % 3}", "3-5", "11")
+            self.app.save(table)
+            self._ids.append(table.id)
+        self._table = Table("zigzag")
+        self.app.save(self._table)
+
+    def get(self) -> Case:
+        """Each aggregate brought back by its events."""
+
+        def run() -> None:
+            for id_ in self._ids:
+                self.app.repository.get(id_)
+
+        return Case(GET, len(self._ids) * self._length, run)
+
+    def save(self) -> Case:
+        """One event more, saved."""
+
+        def run() -> None:
+            self._table.place("p1", "3-5", "11")
+            self.app.save(self._table)
+
+        return Case(SAVE, 1, run)
+
+    def insert(self, count: int) -> Case:
+        """Rows that are ready, stored at once."""
+        from eventsourcing.persistence import StoredEvent  # noqa: PLC0415  a peer
+
+        def run() -> None:
+            self._number += 1
+            home = uuid5(UUID(int=7), str(self._number))
+            state = b'{"player":"p1","tile":"3-5","on":"11","timestamp":"2026-11-20T20:00:00.000000+00:00"}'
+            self.app.recorder.insert_events([StoredEvent(home, n + 1, "Table.Placed", state) for n in range(count)])
+
+        return Case(INSERT, count, run)
+
+
+def sourced(path: Path, aggregates: int, length: int) -> Sourced | None:
+    """The application, where the package is installed."""
+    return Sourced(path, aggregates, length) if find_spec("eventsourcing") else None

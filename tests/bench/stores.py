@@ -1,0 +1,119 @@
+"""Writing: many records at once, and one move that is on the disk before anybody is told."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from ledger import catalog, chain, codec
+from ledger.events import ACTS
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.simulate import opened
+from ledger.store import written
+from ledger.stores.database import EventRow
+from ledger.stores.sqlite import _INSERT, _PRAGMAS, SqliteStore
+from tests.bench import made, peers
+from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
+
+MOVE, FILE, ROW = "one durable move", "append and fdatasync", "one row in SQLite, the same table"
+IMPORT, RAW = "bulk import", "executemany of ready rows, the same table"
+
+
+def main(folder: Path, events: int, rounds: int) -> None:
+    """Prints the tables."""
+    _bulk(folder, made.records("zigzag", 4 * events), rounds)
+    _move(folder, made.records("zigzag", 20_000), rounds)
+
+
+def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
+    numbers, rows = count(), _rows(records)
+
+    def fresh(name: str) -> Path:
+        return folder / f"{name}-{next(numbers)}.sqlite"
+
+    def ours() -> None:
+        with SqliteStore(path := fresh("ours")) as store:
+            store.append_records((f"r{number:09}", record.events) for number, record in enumerate(records))
+        path.unlink()
+
+    def raw() -> None:
+        db = _table(path := fresh("raw"))
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany(_INSERT, rows)
+        db.execute("COMMIT")
+        db.close()
+        path.unlink()
+
+    cases = [Case(IMPORT, len(rows), ours), Case(RAW, len(rows), raw)]
+    peer = peers.sourced(folder / "insert.sqlite", 1, 2)
+    figures = by_turns([*cases, *([peer.insert(len(rows))] if peer else [])], rounds)
+    head("Import, Zigzag: checked, chained, listed, witnessed", "events/s of CPU")
+    row(figures, Ratio(IMPORT, RAW, "≥ 0.45"))
+    row(figures, Ratio(IMPORT, peers.INSERT))
+
+
+def _table(path: Path) -> sqlite3.Connection:
+    """A new ledger, as whoever writes to its table by hand opens it."""
+    with SqliteStore(path):
+        pass
+    db = sqlite3.connect(path, isolation_level=None)
+    for pragma in _PRAGMAS:
+        db.execute(pragma).fetchall()
+    return db
+
+
+def _rows(records: list[Record]) -> list[EventRow]:
+    rows: list[EventRow] = []
+    for number, record in enumerate(records):
+        bodies = written(record.events).bodies
+        for seq, (body, link) in enumerate(zip(bodies, chain.links(bodies), strict=True)):
+            rows.append((len(rows) + 1, f"r{number:09}", seq, None, None, body, link))
+    return rows
+
+
+def _move(folder: Path, records: list[Record], rounds: int) -> None:
+    acts = [event for record in records for event in record.events if isinstance(event, ACTS)]
+    body = codec.encode_event(acts[0]) + b"\n"
+    handle = os.open(folder / "log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    db, numbers = _table(folder / "one.sqlite"), count(1)
+
+    def plain() -> None:
+        os.write(handle, body)
+        os.fdatasync(handle)
+
+    def bare() -> None:
+        number = next(numbers)
+        db.execute(_INSERT, (number, "r", number - 1, f"{number:032}", bytes(32), body, bytes(32)))
+
+    with SqliteStore(folder / "moves.sqlite") as store:
+        cases = [Case(MOVE, 1, _recording(store, acts)), Case(FILE, 1, plain), Case(ROW, 1, bare)]
+        peer = peers.sourced(folder / "save.sqlite", 1, 2)
+        # In pairs: what one leaves to the disk is a burden on the next.
+        figures = one_by_one(cases[:2], rounds, 100)
+        more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
+    os.close(handle)
+    db.close()
+    head("One move: checked, chained, committed, witnessed", "a second, by the wall")
+    row(figures, Ratio(MOVE, FILE, "≤ 2 times as long", cost=True))
+    row(more, Ratio(MOVE, ROW, cost=True))
+    row(more, Ratio(MOVE, peers.SAVE, cost=True))
+
+
+def _recording(store: SqliteStore, acts: list[ACTS]) -> Callable[[], object]:  # type: ignore[valid-type]  # a tuple of them
+    """A recorder that appends an act whenever it is called, some dozens to a game."""
+    game = catalog.find("zigzag")
+    recorder, waiting = Recorder(store, find_game=catalog.find), iter(acts * 100)
+    state = {"record": "", "version": 0}
+
+    def run() -> None:
+        if state["version"] in (0, 60):
+            state.update(record=recorder.open(opened(game, {})), version=1)
+        record, version = str(state["record"]), int(state["version"])
+        name = f"{record}-{version:032}"
+        state["version"] = recorder.append(record, next(waiting), expected=version, event_id=name)
+
+    return run
