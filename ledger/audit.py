@@ -55,7 +55,7 @@ def audit(game: Game, record: Record, name: str = "") -> Report:
 
 def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[Step], name: str = "") -> Report:
     """The report on a record whose steps are known already."""
-    own, touched = _judged(game, all_steps)
+    own, touched = judge(game, all_steps)
     findings = (*own, *_of_the_record(game, found, all_steps))
     if not findings:
         pass
@@ -133,23 +133,13 @@ class _Asked(dict[str, Asked]):
 
 
 @cache
-def _tables(game: Game) -> Mapping[type[Event], tuple[Moment, _Asked]]:
-    """By type of event, how its moment is told, and what is asked about it then."""
+def _tables(game: Game) -> Mapping[type[Event], tuple[Moment | None, _Asked]]:
+    """By type of event, how its moment is told (if there is more than one), and what is asked about it then."""
     on = {event for clause in game.clauses for event in clause.on} | {on for ruling in game.rulings for on in ruling.on}
-    return {event: (game.moments.get(event, _any), _Asked(game, event)) for event in on}
+    return {event: (game.moments.get(event), _Asked(game, event)) for event in on}
 
 
-def _any(_before: Any, _event: Any, _after: Any) -> str:
-    """The one moment of a type of event for which a game tells none."""
-    return ""
-
-
-def judge(game: Game, all_steps: Sequence[Step]) -> Iterator[Finding]:
-    """The findings of a game's own clauses on these steps, in their order."""
-    return iter(_judged(game, all_steps)[0])
-
-
-def _judged(game: Game, all_steps: Sequence[Step]) -> tuple[list[Finding], set[str]]:
+def judge(game: Game, all_steps: Sequence[Step]) -> tuple[list[Finding], set[str]]:
     """The findings of a game's own clauses on these steps, in their order, and the rulings that the steps rest on.
 
     What is impossible at an act is said alone: nobody can judge what no table could have shown.
@@ -162,7 +152,8 @@ def _judged(game: Game, all_steps: Sequence[Step]) -> tuple[list[Finding], set[s
         table = tables.get(type(event))
         if table is None:
             continue
-        bare, proved, ended, rulings = table[1][table[0](before, event, after)]
+        tell, asked = table
+        bare, proved, ended, rulings = asked[tell(before, event, after) if tell else ""]
         proof = proofs.get(seq)
         for check, clause in ended if before.ended else bare if proof is None else proved:
             faults = check(before, event, after, proof)

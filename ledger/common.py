@@ -58,12 +58,13 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
     """
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        places, tiles, taken = list(elsewhere(before, event)), touches(event), 0
-        for bits, _place in places:
+        tiles, taken = touches(event), 0
+        for bits, _place in elsewhere(before, event):
             taken |= bits
         found = mask(tiles)
         if not found & taken and found.bit_count() == len(tiles):
             return NOTHING
+        places = list(elsewhere(before, event))
         faults, seen = [], 0
         for tile in tiles:
             where = [place for bits, place in places if tile.bit & bits]

@@ -129,7 +129,8 @@ def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(star
     assert server.ask("GET", f"/g/{server.id}")[0] == 200
     assert server.ask("GET", "/nothing")[0] == 404
     assert server.ask("GET", "/healthz")[0] == 200
-    found = [json.loads(line) for line in server.end()]
+    said = [json.loads(line) for line in server.end()]
+    found = [line for line in said if "path" in line]  # a busy machine may make the server say something of itself
     assert [(line["path"], line["status"]) for line in found] == [(f"/g/{server.id}", 200), ("", 404)]
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ledger import chain
 from ledger.errors import Harmed, NotARecord, UnknownRecord
 from ledger.record import Record
-from ledger.store import read_back
+from ledger.stored import read_back
 from ledger.stores.database import HELD, Database, names_of_event
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ledger.store import Query, folded
+from ledger.store import Query
+from ledger.stored import folded
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary"
 LEAST = 3

@@ -12,23 +12,8 @@ from ledger import chain, codec
 from ledger.errors import Harmed, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import (
-    Key,
-    Logged,
-    Named,
-    Query,
-    Role,
-    Row,
-    Summary,
-    admitted,
-    digest,
-    first,
-    folded,
-    read_back,
-    retried,
-    row_of,
-    written,
-)  # fmt: skip
+from ledger.store import Key, Logged, Named, Query, Role, Row, Summary
+from ledger.stored import admitted, digest, first, folded, read_back, retried, row_of, written
 
 
 class MemoryStore:

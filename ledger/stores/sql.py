@@ -16,23 +16,8 @@ from ledger.codec import check
 from ledger.errors import Harmed, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import (
-    Logged,
-    Named,
-    Query,
-    Row,
-    Summary,
-    Written,
-    admitted,
-    digest,
-    first,
-    folded,
-    read_back,
-    retried,
-    row_of,
-    turns,
-    written,
-)  # fmt: skip
+from ledger.store import Logged, Named, Query, Row, Summary
+from ledger.stored import Written, admitted, digest, first, folded, read_back, retried, row_of, turns, written
 from ledger.stores.database import HELD, Database, EventRow
 from ledger.stores.listing import find_sql
 

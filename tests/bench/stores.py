@@ -13,7 +13,7 @@ from ledger.events import ACTS
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import opened
-from ledger.store import written
+from ledger.stored import written
 from ledger.stores.database import EventRow
 from ledger.stores.sqlite import _INSERT, _PRAGMAS, SqliteStore
 from tests.bench import made, peers

@@ -18,7 +18,7 @@ from ledger.errors import LedgerError, NotARecord, UnknownGame
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
 from ledger.record import Record
 from ledger.review import Review
-from ledger.sources import _items
+from ledger.sources import Item, _pieces, read
 from ledger.stores.memory import MemoryStore
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -123,10 +123,11 @@ def read_archive(data: bytes) -> bool:
             out = io.BytesIO()
             codec.write_archive([line], out)
             assert [each for _, each in codec.read_archive(io.BytesIO(out.getvalue()))] == [line]
-    for item in _items(io.BytesIO(data), "file", archive=False):
-        if isinstance(item.found, Record):
-            found = True
-            audited(item.found)
+    for piece in _pieces(io.BytesIO(data), "file", 1 << 20, (0, 1), int):
+        for item in (piece,) if isinstance(piece, Item) else read(piece):
+            if isinstance(item.found, Record):
+                found = True
+                audited(item.found)
     return found
 
 

@@ -33,12 +33,12 @@ def _over(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 def _equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
     """A non-double with the pips of a double on top: put there, or (in a pass) held."""
-    if isinstance(event, Stack):
+    if type(event) is Stack:
         if event.tile.double or not 1 <= event.stack <= len(before.stacks):
             return False
         top = TILES[before.stacks[event.stack - 1][-1].index]
         return top.double and top.pips == event.tile.pips
-    assert isinstance(event, Pass)  # noqa: S101  the ruling is asked about no other
+    assert type(event) is Pass  # noqa: S101  the ruling is asked about no other
     doubles = {TILES[stack[-1].index].pips for stack in before.stacks if TILES[stack[-1].index].double}
     seat = before.rules.seat[event.player]
     held = before.hand.dealt[seat] & ~before.used[seat]

@@ -25,11 +25,13 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
         if before.ended and type(event) is not Aside:
             continue
         if type(event) in _ENDS and before.phase == "play":
-            ends.append(seq)
+            # Nothing is asked of a deal to the next player, before anybody has played.
+            acted = before.hand.acted
+            if acted:
+                ends.append(seq)
             for seat in range(len(rules.players)):
                 hand = _hand_of(hands, before, seat)
-                # Nothing is asked of a deal to the next player, before anybody has played.
-                if before.hand.acted:
+                if acted:
                     hand.acts.append((seq, 0))
         if (
             type(event) is Stack

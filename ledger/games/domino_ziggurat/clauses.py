@@ -74,7 +74,7 @@ def lifting(before: DominoZiggurat, _event: Lift, after: DominoZiggurat) -> str:
 
 # Three tiles lie open; one of them is played, and then the hand may be filled up, never beyond three.
 def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, proof: Proof | None) -> Faults:
-    if isinstance(event, Draw):
+    if type(event) is Draw:
         found = before.held
         if found < HAND or event.tile.bit & before.drawn:
             return NOTHING
@@ -106,7 +106,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
 def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
     yield sum(1 << index for index in before.lies), "lies on the ziggurat already"
-    if isinstance(event, Draw):
+    if type(event) is Draw:
         yield before.hand, "lies in the open hand already"
         yield before.lifted, "was drawn already, and is lifted now"
 
@@ -238,7 +238,7 @@ def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _proof:
 
 def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequence[Points]:
     """A cheat counts for every player."""
-    if not isinstance(event, Lift) or after.cheats == before.cheats:
+    if type(event) is not Lift or after.cheats == before.cheats:
         return ()
     because = f"the {event.tile} is lifted"
     return [Points(seat, 1, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -117,30 +118,42 @@ _UP = tuple(tuple(tier * LEVEL for tier in range(top, 0, -1)) for top in range(l
 """By the highest tier in use, what is added to the ground to go down a column."""
 
 
-def beside(halves: Mapping[int, int], at: int, other: int, column_: Sequence[int]) -> Iterator[tuple[int, int]]:
+def beside(halves: Mapping[int, int], at: int, other: int, column_: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     """The squares beside a half that may match it by some reading, each with the readings by which it may.
 
-    `other` is the square of the domino's own other half: under it nothing is visible.
+    `other` is the square of the domino's own other half.
     """
-    down = -(at // LEVEL * LEVEL)
-    for step in SIDES:
-        near = at + step
-        ground, hidden = near + down, near == other
+    for side in _sides(at, other, column_):
         highest = True
-        for up in column_:
-            found = ground + up
+        for found, seen, hidden in side:
             if found in halves:
-                readings = _ANY | _SAME if found == near else _ANY
-                if not hidden:
-                    readings |= _TOP | _VISIBLE if highest else _VISIBLE if found == near else 0
+                yield found, seen if highest else hidden
                 highest = False
-                yield found, readings
 
 
-def _column(halves: Mapping[int, int]) -> Sequence[int]:
+@lru_cache(maxsize=4096)
+def _sides(at: int, other: int, column_: tuple[int, ...]) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+    """For each side of a half the squares there, the highest first.
+
+    With each, the readings by which it may match where it is the highest in use, and where something lies above it.
+    """
+    sides = []
+    for step in SIDES:
+        near, squares_ = at + step, []
+        for up in column_:
+            found = near - at // LEVEL * LEVEL + up
+            readings = _ANY | _SAME if found == near else _ANY
+            # Under the domino's own other half nothing is visible.
+            seen = readings if near == other else readings | _TOP | _VISIBLE
+            squares_.append((found, seen, seen & ~_TOP if found == near else readings))
+        sides.append(tuple(squares_))
+    return tuple(sides)
+
+
+def _column(halves: Mapping[int, int]) -> tuple[int, ...]:
     """What is added to the ground to go down a column, from as far up as dominoes lie."""
-    top = max(halves, default=0) // LEVEL
-    return _UP[top] if top < len(_UP) else [tier * LEVEL for tier in sorted({level_of(at) for at in halves})[::-1]]
+    top = max(halves) // LEVEL if halves else 0
+    return _UP[top] if top < len(_UP) else tuple(tier * LEVEL for tier in sorted({*map(level_of, halves)})[::-1])
 
 
 def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:

@@ -70,18 +70,18 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
     yield sum(1 << index for index in before.lies), "lies on the table already"
-    if isinstance(event, Place):
+    if type(event) is Place:
         return
     for seat, dealt in enumerate(before.dealt):
-        if event.player is None or seat != before.rules.seat[event.player] or isinstance(event, Aside):
+        if event.player is None or seat != before.rules.seat[event.player] or type(event) is Aside:
             yield dealt, f"was dealt to {before.rules.players[seat]}"
-    if isinstance(event, Deal):
+    if type(event) is Deal:
         yield before.aside, "was set aside"
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if isinstance(event, Pass):
+    if type(event) is Pass:
         return [Fault(f"{event.player} passes, but every turn is one domino")]
     rules = before.rules
     if before.turn is None or before.turn == rules.seat[event.player]:
@@ -198,7 +198,7 @@ def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
 
 def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]:
     """The reasons for what a placement scored."""
-    if not isinstance(event, Place) or after.lies is before.lies:
+    if type(event) is not Place or after.lies is before.lies:
         return ()
     seat = before.rules.seat[event.player]
     clause = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
@@ -236,7 +236,7 @@ def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _proof: Proof
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
 def end(before: Ziggurat, event: object, _after: Ziggurat, _proof: Proof | None) -> Faults:
-    if not isinstance(event, Result):
+    if type(event) is not Result:
         if before.ended and not before.past:
             return [Fault("the game had ended when this was recorded")]
         return NOTHING

@@ -249,24 +249,25 @@ def _worth(state: Ziggurat, event: Place, one: int, other: int) -> int:
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def hand_size(state: Ziggurat, seat: int) -> int:
-    """How many tiles a seat was dealt, by the record or else by the rules."""
-    dealt = state.dealt[seat].bit_count()
-    return dealt if state.whole >> seat & 1 or dealt > state.rules.share else state.rules.share
+def hand_size(dealt: int, whole: int, share: int) -> int:
+    """How many tiles a hand has of which the record knows these, or else by the rules."""
+    known = dealt.bit_count()
+    return known if whole or known > share else share
 
 
 def left(state: Ziggurat, seat: int) -> int:
     """How many tiles a seat still holds."""
-    return max(0, hand_size(state, seat) - state.placed[seat])
+    size = hand_size(state.dealt[seat], state.whole >> seat & 1, state.rules.share)
+    return max(0, size - state.placed[seat])
 
 
 # Play passes to the left, and who has no domino left is passed over.
 def following(state: Ziggurat, placed: tuple[int, ...], seat: int) -> int | None:
     """The next seat that still has a tile, when they have placed so many."""
-    seats = len(placed)
+    dealt, whole, share, seats = state.dealt, state.whole, state.rules.share, len(placed)
     for step in range(seat + 1, seat + 1 + seats):
         after = step % seats
-        if hand_size(state, after) > placed[after]:
+        if placed[after] < hand_size(dealt[after], whole >> after & 1, share):
             return after
     return None
 
