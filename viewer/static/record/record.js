@@ -37,6 +37,7 @@ class Desk {
     this.slots = new Map();
     this.numbers = new Map();
     this.writing = Promise.resolve();
+    this.placing = Promise.resolve();
     this.post = new Post(this.outbox, this);
     this.dialogs = new Dialogs(this);
     this.secret = "";
@@ -324,13 +325,16 @@ class Desk {
 
   /** A place for the tile in hand; the same spot again at once turns the tile that was put there; a tile is lifted. */
   async spot(point) {
+    const now = Date.now();
+    // What was put down a moment ago may still be on its way to the disk: a second tap means that.
+    await this.placing;
     const { player, tiles: [tile], held } = this.pick;
     const view = this.view;
     const grid = view.scene.areas.find((area) => area.type === "grid");
     const under = (x, y) => Math.max(0, ...grid.laid.filter(({ at, to }) => `${at}` === `${[x, y]}` || `${to}` === `${[x, y]}`).map(({ level }) => level));
     if (!tile) {
       const [x, y] = point.map(Math.floor);
-      if (this.cycle && Date.now() < this.cycle.until && this.cycle.cell === `${x},${y}`) return this.turn();
+      if (this.cycle && now < this.cycle.until && this.cycle.cell === `${x},${y}`) return this.turn();
       const laid = grid.laid.find(({ at, to, level }) => level === under(x, y) && (`${at}` === `${[x, y]}` || `${to}` === `${[x, y]}`));
       if (!laid || !("lift" in view.form.names)) return;
       const way = this.way("lift") || {};
@@ -344,7 +348,9 @@ class Desk {
     const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
     this.cycle = { player, tile, all, n: 0, id: "", base: 0, until: 0, cell: point.map(Math.floor).join() };
-    const [entry] = (await this.enter(placed(player, tile, all[0]), { legal, sure: view.sure !== false })) || [];
+    const placing = this.enter(placed(player, tile, all[0]), { legal, sure: view.sure !== false });
+    this.placing = placing.then(() => undefined, () => undefined);
+    const [entry] = (await placing) || [];
     if (entry?.event.type === "place") Object.assign(this.cycle, { id: entry.id, base: entry.base, until: Date.now() + HELD });
     else this.cycle = null;
     this.changed();
