@@ -6,6 +6,7 @@ by the system, for want of memory) takes nothing with it: its chunk is given to 
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import traceback
@@ -31,8 +32,9 @@ Done = tuple[Task, list[Told]]
 
 def alone(tasks: Iterator[Task], form: Callable[[], Form]) -> Iterator[Done]:
     """The same as a crew, in this process."""
-    for task in tasks:
-        yield task, work(task.chunk, form())
+    with _calm():
+        for task in tasks:
+            yield task, work(task.chunk, form())
 
 
 class Crew:
@@ -155,13 +157,25 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _calm() -> Iterator[None]:
+    """An audit leaves no circles behind, so that to look for them as often as Python does costs a tenth of its time."""
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def _serve(pipe: Connection) -> None:
     """The life of a process: chunks in, results out, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        while True:
-            chunk, form = pipe.recv()
-            pipe.send(_result(chunk, form))
+        with _calm():
+            while True:
+                chunk, form = pipe.recv()
+                pipe.send(_result(chunk, form))
     except (EOFError, OSError):
         let_go()
 
