@@ -154,8 +154,8 @@ class Store(Protocol):
         """How many events the record has: 0 for one that is not there."""
         ...
 
-    def ids(self) -> tuple[str, ...]:
-        """The ids of all records, in the order in which they were opened."""
+    def ids(self, part: str = "") -> tuple[str, ...]:
+        """The ids of all records, or of those whose id has this part in it, in the order in which they were opened."""
         ...
 
     def records(self) -> Iterator[tuple[str, Record]]:

@@ -175,6 +175,7 @@ def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: Store) 
         store.append(name, 0, [opening(place=name)])
     store.append("a", 1, [Pass("ana")])
     assert store.ids() == ("b", "a", "c")
+    assert (store.ids("a"), store.ids("%"), store.ids("nobody")) == (("a",), (), ())
     assert [(name, record.opening.place) for name, record in store.records()] == [("b", "b"), ("a", "a"), ("c", "c")]
     assert store.version("b") == 1
 

@@ -59,7 +59,7 @@ def resolve(store: Store, name: str) -> str:
     """The id that begins like this.  Raises UnknownRecord if none does, or several."""
     if store.version(name):
         return name
-    found = [record_id for record_id in store.ids() if record_id.startswith(name.lower())]
+    found = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
     if len(found) == 1:
         return found[0]
     if found:

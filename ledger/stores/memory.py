@@ -103,9 +103,9 @@ class MemoryStore:
         """See `Store.version`."""
         return len(self._events.get(record_id, ()))
 
-    def ids(self) -> tuple[str, ...]:
+    def ids(self, part: str = "") -> tuple[str, ...]:
         """See `Store.ids`."""
-        return tuple(self._events)
+        return tuple(record_id for record_id in self._events if part in record_id)
 
     def records(self) -> Iterator[tuple[str, Record]]:
         """See `Store.records`."""

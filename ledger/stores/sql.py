@@ -168,9 +168,10 @@ class SqlStore(Database):
         rows = self.rows("SELECT version FROM record WHERE id = ?", (record_id,))
         return int(rows[0][0]) if rows else 0
 
-    def ids(self) -> tuple[str, ...]:
+    def ids(self, part: str = "") -> tuple[str, ...]:
         """See `Store.ids`."""
-        return tuple(row[0] for row in self.rows("SELECT id FROM record ORDER BY opened"))
+        where, values = (f"WHERE {self.search.contains('id')}", (self.search.within(part),)) if part else ("", ())
+        return tuple(row[0] for row in self.rows(f"SELECT id FROM record {where} ORDER BY opened", values))  # noqa: S608  constants
 
     def records(self) -> Iterator[tuple[str, Record]]:
         """See `Store.records`."""
