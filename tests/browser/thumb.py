@@ -29,6 +29,7 @@ class Thumb:
         self.page, self.count = page, 0
         self.taps: list[tuple[str, int]] = []
         self.placed: Tile | None = None
+        self.spot = (0.0, 0.0)
         self.cut_off = False  # nobody can answer now, so that there is nothing to wait for
 
     def tap(self, what: Locator, **how: object) -> None:
@@ -135,7 +136,12 @@ class Thumb:
             " return [at.x, at.y]; }",
             [x - left, y - top],
         )
-        self.page.touchscreen.tap(*there)
+        self.spot = (there[0], there[1])
+        self.again()
+
+    def again(self) -> None:
+        """Taps once more where the last tap on the squares came down, whatever is shown there now."""
+        self.page.touchscreen.tap(*self.spot)
         self.count += 1
 
     def moves(self) -> Counter[int]:

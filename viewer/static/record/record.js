@@ -20,6 +20,8 @@ const memory = {
 const HELD = 1200;
 /** How much nearer to a finger than a legal place another must be to be meant, in squares. */
 const LEANING = 0.3;
+/** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
+const FINGER = 24;
 
 class Desk {
   constructor() {
@@ -324,7 +326,7 @@ class Desk {
   }
 
   /** A place for the tile in hand; the same spot again at once turns the tile that was put there; a tile is lifted. */
-  async spot(point) {
+  async spot(point, glass) {
     const now = Date.now();
     // What was put down a moment ago may still be on its way to the disk: a second tap means that.
     await this.placing;
@@ -334,7 +336,8 @@ class Desk {
     const under = (x, y) => Math.max(0, ...grid.laid.filter(({ at, to }) => `${at}` === `${[x, y]}` || `${to}` === `${[x, y]}`).map(({ level }) => level));
     if (!tile) {
       const [x, y] = point.map(Math.floor);
-      if (this.cycle && now < this.cycle.until && this.cycle.cell === `${x},${y}`) return this.turn();
+      // The squares may have moved under the finger, since they make room for the new tile.
+      if (this.cycle && now < this.cycle.until && (this.cycle.cell === `${x},${y}` || Math.hypot(glass[0] - this.cycle.glass[0], glass[1] - this.cycle.glass[1]) < FINGER)) return this.turn();
       const laid = grid.laid.find(({ at, to, level }) => level === under(x, y) && (`${at}` === `${[x, y]}` || `${to}` === `${[x, y]}`));
       if (!laid || !("lift" in view.form.names)) return;
       const way = this.way("lift") || {};
@@ -347,7 +350,7 @@ class Desk {
     const legal = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
-    this.cycle = { player, tile, all, n: 0, id: "", base: 0, until: 0, cell: point.map(Math.floor).join() };
+    this.cycle = { player, tile, all, n: 0, id: "", base: 0, until: 0, cell: point.map(Math.floor).join(), glass };
     const placing = this.enter(placed(player, tile, all[0]), { legal, sure: view.sure !== false });
     this.placing = placing.then(() => undefined, () => undefined);
     const [entry] = (await placing) || [];
@@ -424,7 +427,7 @@ tapped("places", "[data-place]", (on) => {
 });
 by("table").addEventListener("click", (event) => {
   const picture = /** @type {HTMLElement} */ (event.target).closest("svg");
-  if (picture) desk.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, desk.box));
+  if (picture) desk.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, desk.box), [event.clientX, event.clientY]);
 });
 by("turn").addEventListener("click", () => desk.turn());
 by("undo").addEventListener("click", () => desk.undo());
