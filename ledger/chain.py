@@ -24,7 +24,8 @@ from ledger.record import Record, effective
 
 FIRST = bytes(32)
 """What stands before the first link."""
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Letters and digits that nobody takes for one another, read aloud or written by hand."""
 _LETTERS = 20
 """Letters of a fingerprint that are read aloud: 100 bits, more than anybody at a table can bend to their will."""
 
@@ -76,16 +77,23 @@ def chained(event: AnyEvent) -> bytes:
 # ── The fingerprint ────────────────────────────────────────────────────────────────────────────────────────
 
 
+def agreed_upto(events: Sequence[AnyEvent]) -> int:
+    """How many events of a record its fingerprint is of: all but the confirmations at its end."""
+    upto = len(events)
+    while upto and type(events[upto - 1]) is Confirm:
+        upto -= 1
+    return upto
+
+
 def fingerprint(events: Sequence[AnyEvent]) -> bytes:
-    """The fingerprint of a record (32 bytes): of all its events but the confirmations at its end."""
-    last = max((seq for seq, event in enumerate(events) if type(event) is not Confirm), default=-1)
-    return (FIRST, *links(map(chained, events[: last + 1])))[-1]
+    """The fingerprint of a record (32 bytes)."""
+    return (FIRST, *links(map(chained, events[: agreed_upto(events)])))[-1]
 
 
 def aloud(fingerprint: bytes) -> str:
     """A fingerprint as it is read aloud: five groups of four letters and digits."""
     bits = int.from_bytes(fingerprint[:13], "big") >> 104 - 5 * _LETTERS
-    letters = "".join(_ALPHABET[bits >> 5 * n & 31] for n in range(_LETTERS - 1, -1, -1))
+    letters = "".join(ALPHABET[bits >> 5 * n & 31] for n in range(_LETTERS - 1, -1, -1))
     return "-".join(letters[n : n + 4] for n in range(0, _LETTERS, 4))
 
 

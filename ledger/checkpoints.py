@@ -19,10 +19,11 @@ from msgspec import Struct
 
 from ledger import chain, codec
 from ledger.errors import NotForNow, UnknownRecord
-from ledger.heads import Head, leaf_of
+from ledger.heads import Head
 from ledger.merkle import Tree, includes, inclusion
 from ledger.record import Record
 from ledger.store import Store
+from ledger.witness import leaf_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey

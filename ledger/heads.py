@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from ledger import chain, codec
 from ledger.errors import Harmed, LedgerError, NotARecord, NotForNow
-from ledger.merkle import Tree, leaf
+from ledger.merkle import Tree
 from ledger.record import Record
 from ledger.store import Logged, Store
-from ledger.witness import leaf_data
+from ledger.witness import leaf_of
 
 _WRITTEN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<root>[0-9a-f]{64})")
 
@@ -48,11 +48,6 @@ def read_head(text: str) -> Head:
     return Head(int(found["size"]), bytes.fromhex(found["root"]))
 
 
-def leaf_of(record_id: str, link: bytes) -> bytes:
-    """The leaf of an event: bound to its record, and by its link to its place there and to all before it."""
-    return leaf(leaf_data(record_id, link))
-
-
 def head_of(log: Iterable[Logged]) -> Head:
     """The head of these events."""
     tree = Tree(leaf_of(each.record, each.link) for each in log)
@@ -76,14 +71,13 @@ def check(store: Store, against: Head | None = None) -> Checked:
         harms.append(Harm("", 0, str(error)))
     else:
         noted += [] if known is None else [Head(*known)]
-    tree, ends = Tree(), dict[str, tuple[int, bytes]]()
+    tree, records = Tree(), set[str]()
     roots = {0: tree.root}
     sizes = {head.size for head in noted}
     try:
-        for each in store.log():
-            version, before = ends.get(each.record, (0, chain.FIRST))
-            harms += (Harm(each.record, each.seq, reason) for reason in _wrong(each, version, before))
-            ends[each.record] = each.seq + 1, each.link
+        for each, wrong in _walked(store.log()):
+            harms += wrong
+            records.add(each.record)
             tree.add(leaf_of(each.record, each.link))
             if tree.size in sizes:
                 roots[tree.size] = tree.root
@@ -95,7 +89,7 @@ def check(store: Store, against: Head | None = None) -> Checked:
     except Exception as error:  # noqa: BLE001  a damaged file raises whatever its damage makes of it
         harms.append(Harm("", tree.size, f"the file cannot be read further: {error}"))
     harms += (Harm("", *lost) for head in noted for lost in _lost(head, tree.size, roots))
-    return Checked(Head(tree.size, tree.root), len(ends), tuple(dict.fromkeys(harms)))
+    return Checked(Head(tree.size, tree.root), len(records), tuple(dict.fromkeys(harms)))
 
 
 def check_record(store: Store, record_id: str) -> tuple[Harm, ...]:
@@ -103,10 +97,7 @@ def check_record(store: Store, record_id: str) -> tuple[Harm, ...]:
 
     Raises UnknownRecord.
     """
-    harms, version, before = list[Harm](), 0, chain.FIRST
-    for each in store.log(of=record_id):
-        harms += (Harm(record_id, each.seq, reason) for reason in _wrong(each, version, before))
-        version, before = each.seq + 1, each.link
+    harms = [harm for _, wrong in _walked(store.log(of=record_id)) for harm in wrong]
     if not harms:
         harms += misconfirmed(record_id, store.read(record_id))
     return tuple(harms)
@@ -124,6 +115,15 @@ def _lost(head: Head, size: int, roots: Mapping[int, bytes]) -> Iterator[tuple[i
         yield size, f"{head.size - size} events are gone of the {head.size} that were there"
     elif roots[head.size] != head.root:
         yield head.size, f"the first {head.size} events are not those that were there"
+
+
+def _walked(log: Iterable[Logged]) -> Iterator[tuple[Logged, list[Harm]]]:
+    """Each event of a log, with what is wrong with it after those of its record that came before."""
+    ends: dict[str, tuple[int, bytes]] = {}
+    for each in log:
+        version, before = ends.get(each.record, (0, chain.FIRST))
+        ends[each.record] = each.seq + 1, each.link
+        yield each, [Harm(each.record, each.seq, reason) for reason in _wrong(each, version, before)]
 
 
 def _wrong(each: Logged, version: int, before: bytes) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.chain import fingerprint, is_of
+from ledger.chain import ALPHABET, fingerprint, is_of
 from ledger.errors import LedgerError, NotForNow, WrongVersion
 from ledger.events import (
     ACTS,
@@ -35,8 +35,6 @@ from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.store import Store
 
-ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32 in lower case: no i, l, o or u to misread."""
 BATCH = 500
 """Records that are imported in one transaction."""
 

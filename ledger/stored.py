@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 from unicodedata import normalize
@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger import chain, codec
-from ledger.errors import IdReused, NotARecord, NotForNow
+from ledger.errors import Harmed, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
 from ledger.record import Record, effective
-from ledger.store import Row
+from ledger.store import Logged, Row, Store
 
 
 class Written(NamedTuple):
@@ -43,6 +43,23 @@ def written(events: Sequence[AnyEvent], version: int = 0) -> Written:
         raise NotARecord(f"cannot be written: {error}") from None
     read_back(bodies, version)
     return Written(bodies, names)
+
+
+def following(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
+    """The same events of another ledger's log, each held against what it follows in a store, or in the log itself.
+
+    Raises Harmed for one that does not follow from those before it.
+    """
+    ends: dict[str, tuple[int, bytes]] = {}
+    for each in log:
+        if each.record not in ends:
+            version = store.version(each.record)
+            ends[each.record] = version, store.link(each.record, version) or chain.FIRST
+        seq, before = ends[each.record]
+        if (seq, chain.link(before, each.body)) != (each.seq, each.link):
+            raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
+        ends[each.record] = seq + 1, each.link
+        yield each
 
 
 def read_back(

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from ledger.errors import Harmed
-from ledger.heads import Head, check, leaf_of
+from ledger.heads import Head, check
 from ledger.merkle import Tree
 from ledger.store import Named, Store
+from ledger.witness import leaf_of
 
 BATCH = 5000
 """Events that are copied in one transaction."""

@@ -69,22 +69,24 @@ class Witness:
 
         It does not wait for the disk: the ledger's own file is on it by now.
         """
-        if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-        os.pwrite(self._file, _written(tree), self._next)
+        os.pwrite(self._opened(), _written(tree), self._next)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keeps other programs from writing to it meanwhile."""
-        if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        file = self._opened()
         if fcntl is not None:
-            fcntl.flock(self._file, fcntl.LOCK_EX)
+            fcntl.flock(file, fcntl.LOCK_EX)
         try:
             yield
         finally:
             if fcntl is not None:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+                fcntl.flock(file, fcntl.LOCK_UN)
+
+    def _opened(self) -> int:
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        return self._file
 
     def close(self) -> None:
         """Lets go of the file, once it is on the disk."""
@@ -95,15 +97,14 @@ class Witness:
             self._file = None
 
 
-def leaf_data(record_id: str, link: bytes) -> bytes:
-    """What the leaf of an event is made of: its record, and its link, which binds it to its place there."""
-    return record_id.encode() + b"\n" + link
+def leaf_of(record_id: str, link: bytes) -> bytes:
+    """The leaf of an event: bound to its record, and by its link to its place there and to all before it."""
+    return sha256(b"\0%b\n%b" % (record_id.encode(), link)).digest()
 
 
 def grown(tree: Tree, events: Iterable[tuple[str, bytes]]) -> Tree:
     """The tree with the leaves of these events, each a record's id and a link."""
-    # As `leaf_data` has it, written out: there are as many as events.
-    tree.extend([sha256(b"\0%b\n%b" % (record_id.encode(), link)).digest() for record_id, link in events])
+    tree.extend([leaf_of(record_id, link) for record_id, link in events])
     return tree
 
 

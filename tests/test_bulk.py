@@ -10,26 +10,24 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from click.testing import CliRunner
 
 from golden import CASES
 from ledger import codec
 from ledger.bulk import plan
-from ledger.bulk.crew import Crew, Done, alone
+from ledger.bulk.crew import Crew, alone
 from ledger.bulk.plan import Place, Plan
 from ledger.bulk.work import Form, Told
-from ledger.cli import cli
 from ledger.cli.bulk import watched
 from ledger.errors import LedgerError
 from ledger.stores.checked import checked, last, stretches
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
+from spoken import said, told
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
@@ -57,18 +55,6 @@ def full(tmp_path: Path) -> Path:
     with SqliteStore(path) as store:
         store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
     return path
-
-
-def said(*arguments: str) -> tuple[int, str, str]:
-    """The exit status of the command, and what it said."""
-    found = CliRunner().invoke(cli, arguments)
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.output
-    return found.exit_code, found.stdout, found.stderr
-
-
-def told(done: Iterator[Done]) -> list[Told]:
-    """All that was told, in its order."""
-    return [each for _task, all_told in done for each in all_told]
 
 
 @pytest.mark.parametrize("form", ["--json", "--markdown", None])

@@ -10,18 +10,17 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from distributed import LocalCluster
 
 from golden import CASES
 from ledger import codec
 from ledger.bulk import cluster, plan
 from ledger.bulk.cluster import Cluster
-from ledger.bulk.crew import Done, alone
+from ledger.bulk.crew import alone
 from ledger.bulk.plan import Place, Plan
 from ledger.bulk.work import Form, Told
-from ledger.cli import cli
 from postgres import Server
+from spoken import said, told
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
@@ -46,18 +45,6 @@ def workers() -> Iterator[LocalCluster]:
         silence_logs=logging.CRITICAL,
     ) as found:
         yield found
-
-
-def said(*arguments: str) -> tuple[int, str, str]:
-    """The exit status of the command, and what it said."""
-    found = CliRunner().invoke(cli, arguments)
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.output
-    return found.exit_code, found.stdout, found.stderr
-
-
-def told(done: Iterator[Done]) -> list[Told]:
-    """All that was told, in its order."""
-    return [each for _task, all_told in done for each in all_told]
 
 
 @pytest.fixture

@@ -79,9 +79,8 @@ def create_app(
 
     `watchers` is how many streams may be open at once: fewer than the server has threads, since each takes one.
     Without `recording` the ledger is only shown.  If it is `private`, a record is shown to who has a link to it, and
-    the list to who rules over the ledger.
-    With `limits` nobody may ask for too much; with `metrics` there is
-    /metrics.  `proxies` is how many proxies stand before it, whose word counts for who asks, and how.
+    the list to who rules over the ledger.  With `limits` nobody may ask for too much; with `metrics` there is /metrics.
+    `proxies` is how many proxies stand before it, whose word counts for who asks, and how.
 
     Raises NotForNow for metrics without the library that writes them.
     """

@@ -21,7 +21,7 @@ from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.store import Key
 from ledger.words import in_words
 from viewer.answers import current
-from viewer.doors import KEY, bearer, holds_key, same_site
+from viewer.doors import KEY, bearer, holds_key, keyless, same_site
 from viewer.endpoints import Missed, endpoint, problem
 from viewer.openings import fields_of, opening_of, written
 from viewer.pages import store
@@ -154,9 +154,7 @@ def append(asked: Batch, record_id: str) -> Screen | Response:
 
 
 def _no_recorder() -> Response:
-    refused = problem(401, "This link cannot record", "who records holds the recorder's link, not a watcher's")
-    refused.headers["WWW-Authenticate"] = "Bearer"
-    return refused
+    return keyless("This link cannot record", "who records holds the recorder's link, not a watcher's")
 
 
 def _overtaken(record_id: str, error: WrongVersion, done: int) -> Response:
@@ -207,11 +205,9 @@ def begin() -> Any:
         abort(400, "this form is not whole: begin again at /new")
     there = redirect(f"{url_for('desk.record', record_id=record_id)}#{key}", 303)
     if store().version(record_id):
-        return (
-            there
-            if "record" in store().roles(record_id, key_digest(key))
-            else abort(409, "this game was begun by another")
-        )
+        if "record" not in store().roles(record_id, key_digest(key)):
+            abort(409, "this game was begun by another")
+        return there
     try:
         opening = opening_of(catalog.find(name), typed)
         catalog.find(name).opening(opening)

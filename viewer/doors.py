@@ -72,6 +72,13 @@ def roles(record_id: str) -> frozenset[Role]:
     return found
 
 
+def keyless(title: str, detail: str) -> Response:
+    """The answer to who came without the key that it takes."""
+    refused = problem(401, title, detail)
+    refused.headers["WWW-Authenticate"] = "Bearer"
+    return refused
+
+
 def _held() -> list[str]:
     return [key for key in request.cookies.get(cookie(), "").split(".") if KEY.fullmatch(key)][:MOST]
 
@@ -84,9 +91,7 @@ def guard() -> Response | None:
     if roles(record_id) & ({"watch", "record", "rule"} if record_id else {"rule"}):
         return None
     if request.path.startswith("/api/"):
-        refused = problem(401, "This is not shown to everybody", "it takes a link to this game, or the ledger's own")
-        refused.headers["WWW-Authenticate"] = "Bearer"
-        return refused
+        return keyless("This is not shown to everybody", "it takes a link to this game, or the ledger's own")
     return Response(render_template("door.html", record_id=record_id), 401, content_type="text/html; charset=utf-8")
 
 

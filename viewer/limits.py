@@ -66,10 +66,10 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
         Limit("300 per minute", recorder, free=_knocks),
         Limit("30 per minute", free=_records),
     ),
-    # A look ahead for each tap; the audit runs each time.
     # A link that opens nothing is a guess.
     "doors.enter": (Limit("30 per minute"),),
     "api.link": (Limit("60 per minute"),),
+    # A look ahead for each tap; the audit runs each time.
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),
     "desk.qr": (Limit("60 per minute"),),

@@ -103,7 +103,8 @@ def screen(record_id: str, record: Record, before: int | None = None, seen: int 
         if type(step.event) is not Open
     )
     opening = review.opening
-    links, head = chain.links(map(chain.chained, record.events)), chain.fingerprint(record.events)
+    links = (chain.FIRST, *chain.links(map(chain.chained, record.events)))
+    head = links[chain.agreed_upto(record.events)]
     return Screen(
         id=record_id,
         version=len(record.events),
@@ -120,12 +121,12 @@ def screen(record_id: str, record: Record, before: int | None = None, seen: int 
         outcome=_outcome(review),
         result=_result(review),
         claims=tuple(kind(each) for each in review.game.events if each in CLAIMS),
-        link=(chain.FIRST, *links)[-1].hex(),
+        link=links[-1].hex(),
         head=head.hex(),
         fingerprint=chain.aloud(head),
         agreed=tuple(Agreed(each.player, each.true, each.last) for each in chain.confirmations(record)),
         before=before,
-        then=links[seen - 1].hex() if seen is not None and seen <= len(links) else None,
+        then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
 
 

@@ -14,9 +14,7 @@ from ledger.bulk.crew import Crew, Done, alone
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Place, Plan, repeatable
 from ledger.bulk.work import Form, Told
-from ledger.cli.common import ledger_at, resolve
-from ledger.errors import UnknownRecord
-from ledger.stores import there_is
+from ledger.cli.common import is_file, ledger_at, looked_up, resolve
 
 FEW = 12
 """Up to so many records each clean one has a line of its own."""
@@ -110,14 +108,11 @@ def known(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
     Raises UnknownRecord, or click.ClickException where a ledger is asked for and there is none.
     """
-    files = {name for name in names if name == "-" or Path(name).exists() or Path(name.rpartition(":")[0]).is_file()}
-    ids = [name for name in names if name not in files]
-    if ids and not there_is(ledger):
-        raise UnknownRecord(f"{ids[0]} is no file, and there is no ledger at {ledger} to look it up in")
-    if not ids and names:
+    ids = [name for name in names if not is_file(name)]
+    if names and not ids:
         return names
-    with ledger_at(ledger) as store:
-        return tuple(name if name in files else resolve(store, name) for name in names)
+    with looked_up(ledger, ids[0]) if ids else ledger_at(ledger) as store:
+        return tuple(resolve(store, name) if name in ids else name for name in names)
 
 
 def watched(found: Iterable[Done], plan: Plan) -> Iterator[Done]:

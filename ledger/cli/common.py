@@ -41,18 +41,28 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
 
     Raises NotARecord, UnknownRecord, or OSError for a file that cannot be read.
     """
-    if Path(name).exists() or name == "-" or Path(name.rpartition(":")[0]).is_file():
+    if is_file(name):
         from ledger.sources import pick  # noqa: PLC0415  only for files
 
         item = pick(name)
         if isinstance(item.found, NotARecord):
             raise item.found
         return item.name, item.found
-    if not there_is(path):
-        raise UnknownRecord(f"{name} is no file, and there is no ledger at {path} to look it up in")
-    with ledger_at(path) as store:
+    with looked_up(path, name) as store:
         record_id = resolve(store, name)
         return record_id, store.read(record_id)
+
+
+def is_file(name: str) -> bool:
+    """Whether a person means a file by this, a line in one, or standard input: anything but an id in the ledger."""
+    return name == "-" or Path(name).exists() or Path(name.rpartition(":")[0]).is_file()
+
+
+def looked_up(path: str, name: str) -> AbstractContextManager[Store]:
+    """The ledger in which to look for what is no file.  Raises UnknownRecord where there is no ledger."""
+    if not there_is(path):
+        raise UnknownRecord(f"{name} is no file, and there is no ledger at {path} to look it up in")
+    return open_ledger(path)
 
 
 def resolve(store: Store, name: str) -> str:

@@ -9,11 +9,11 @@ from typing import Self
 from msgspec.structs import replace
 
 from ledger import chain, codec
-from ledger.errors import Harmed, UnknownRecord, WrongVersion
+from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.store import Key, Logged, Named, Query, Role, Row, Summary
-from ledger.stored import admitted, digest, first, folded, read_back, retried, row_of, written
+from ledger.stored import admitted, digest, first, folded, following, read_back, retried, row_of, written
 
 
 class MemoryStore:
@@ -139,20 +139,14 @@ class MemoryStore:
 
     def adopt(self, log: Iterable[Logged]) -> int:
         """See `Store.adopt`."""
-        new, ends = list(log), dict[str, tuple[int, bytes]]()
-        for each in new:
-            version = self.version(each.record)
-            seq, before = ends.get(each.record, (version, self.link(each.record, version) or chain.FIRST))
-            if (seq, chain.link(before, each.body)) != (each.seq, each.link):
-                raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
-            ends[each.record] = seq + 1, each.link
+        new = list(following(self, log))
         for each in new:
             self._log.append(each)
             self._links.setdefault(each.record, []).append(each.link)
             if each.event_id is not None:
                 self._sent.setdefault(each.record, {})[each.event_id] = each.seq, each.request or b""
             self._events[each.record] = self._events.get(each.record, ()) + read_back([each.body], each.seq)
-        for record_id in ends:
+        for record_id in dict.fromkeys(each.record for each in new):
             self._enter(record_id)
         return len(new)
 

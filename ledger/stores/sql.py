@@ -13,11 +13,23 @@ import msgspec
 
 from ledger import chain
 from ledger.codec import check
-from ledger.errors import Harmed, UnknownRecord, WrongVersion
+from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.store import Logged, Named, Query, Row, Summary
-from ledger.stored import Written, admitted, digest, first, folded, read_back, retried, row_of, turns, written
+from ledger.stored import (
+    Written,
+    admitted,
+    digest,
+    first,
+    folded,
+    following,
+    read_back,
+    retried,
+    row_of,
+    turns,
+    written,
+)
 from ledger.stores.database import HELD, Database, EventRow
 from ledger.stores.listing import find_sql
 
@@ -220,21 +232,12 @@ class SqlStore(Database):
     def adopt(self, log: Iterable[Logged]) -> int:
         """See `Store.adopt`."""
         with self.writing():
-            position, rows = self.position(), list[EventRow]()
-            ends: dict[str, tuple[int, bytes]] = {}
-            for each in log:
-                if each.record not in ends:
-                    version = self.version(each.record)
-                    ends[each.record] = version, self.link(each.record, version) or chain.FIRST
-                seq, before = ends[each.record]
-                if (seq, chain.link(before, each.body)) != (each.seq, each.link):
-                    raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
-                ends[each.record] = seq + 1, each.link
-                rows.append(
-                    (position + len(rows), each.record, each.seq, each.event_id, each.request, each.body, each.link)
-                )
+            rows: list[EventRow] = [
+                (position, each.record, each.seq, each.event_id, each.request, each.body, each.link)
+                for position, each in enumerate(following(self, log), self.position())
+            ]
             self.insert(rows)
-            for record_id in ends:
+            for record_id in dict.fromkeys(row[1] for row in rows):
                 self._again(record_id)
         return len(rows)
 

@@ -1,0 +1,23 @@
+"""What the command line says, and what an audit tells, for the tests of bulk audits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from click.testing import CliRunner
+
+from ledger.bulk.crew import Done
+from ledger.bulk.work import Told
+from ledger.cli import cli
+
+
+def said(*arguments: str) -> tuple[int, str, str]:
+    """The exit status of the command, and what it said."""
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.output
+    return found.exit_code, found.stdout, found.stderr
+
+
+def told(done: Iterator[Done]) -> list[Told]:
+    """All that was told, in its order."""
+    return [each for _task, all_told in done for each in all_told]
