@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
-from test_roles import BODIES, ROUTES, known
+from test_roles import BODIES, ROUTES, ask, known
 
 from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.recorder import Recorder, key_digest, new_key
 from ledger.store import Key, Role
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
@@ -59,32 +58,11 @@ def writes(route: str, role: str) -> bool:
     return role in ("recorder", "ruler") if route.endswith("/links") else role == "recorder"
 
 
-def asked(client: FlaskClient, route: str, role: str, record: str = "mine", *, cookie: bool = False) -> int:
-    method, _, path = route.partition(" ")
-    path = path.replace("<record_id>", record).replace("<name>", "zigzag").replace("<path:filename>", "replay.js")
-    headers = {}
-    if cookie and role in KEYS:
-        client.set_cookie("domino", KEYS[role])
-    elif role in KEYS:
-        headers["Authorization"] = f"Bearer {KEYS[role]}"
-    if method == "GET":
-        with client.get(path, headers=headers) as answer:
-            return answer.status_code
-    if path == "/new":
-        form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-        return client.post(path, data=form, headers=headers).status_code
-    if path == "/door":
-        return client.post(path, data={"key": KEYS.get(role, ""), "record": record}).status_code
-    if path == "/qr":
-        return client.post(path, data="text", headers=headers).status_code
-    return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
-
-
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("cookie", [False, True])
 def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, cookie: bool) -> None:
     for role in ROLES:
-        status = asked(app.test_client(), route, role, cookie=cookie)
+        status = ask(app.test_client(), route, KEYS.get(role, ""), cookie=cookie)
         if not may(route, role):
             assert status == 401, role
         elif route == "POST /door":
@@ -99,7 +77,7 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
 @pytest.mark.parametrize("route", [route for route in ROUTES if "<record_id>" in route])
 def test_what_is_not_there_looks_like_what_may_not_be_seen(app: Flask, route: str) -> None:
     for role in ("anybody", "watcher of another", "revoked"):
-        there, nowhere = (asked(app.test_client(), route, role, record) for record in ("mine", "nowhere"))
+        there, nowhere = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
         assert there == nowhere
 
 
