@@ -19,7 +19,7 @@ from ledger.common import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor, kind
 from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Moment, Opening, Option, Step, Verdict
 from ledger.record import Effective, Record, effective
-from ledger.replay import steps
+from ledger.replay import steps, strides
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
@@ -48,22 +48,20 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 def audit(game: Game, record: Record, name: str = "") -> Report:
     """Audits one record.  Raises NotARecord if its opening is none of this game's."""
-    opening = game.opening(record.opening)
-    found = effective(record.events)
-    return report(game, opening, found, tuple(steps(game, opening, found.entries)), name)
+    return report(game, game.opening(record.opening), effective(record.events), name)
 
 
-def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[Step], name: str = "") -> Report:
-    """The report on a record whose steps are known already."""
-    own, touched = judge(game, all_steps)
-    findings = (*own, *_of_the_record(game, found, all_steps))
+def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Report:
+    """The report on the events that are left of a record, with an opening that the game has read."""
+    some, last, proofs = _followed(game, opening, found)
+    own, touched = judge(game, some, proofs)
+    findings = (*own, *_of_the_record(game, found, some))
     if not findings:
         pass
     elif found.changes or found.slips:
-        findings = tuple(sorted(findings, key=_in_order_of_play(all_steps)))
+        findings = tuple(sorted(findings, key=_in_order_of_play(found)))
     else:
         findings = tuple(sorted(findings, key=lambda finding: finding.seq))
-    last = all_steps[-1].after
     standing = game.standing(last)
     return Report(
         record=name,
@@ -75,13 +73,25 @@ def report(game: Game, opening: Opening, found: Effective, all_steps: Sequence[S
         findings=findings,
         rulings={option.name: opening.options[option.name] for option in game.rulings if option.name in touched},
         title=standing.title,
-        balance=balance(game, all_steps, findings),
+        balance=balance(game, last, found, findings),
     )
 
 
-def _in_order_of_play(all_steps: Sequence[Step]) -> Callable[[Finding], int]:
+def _followed(game: Game, opening: Opening, found: Effective) -> tuple[Sequence[Step], Any, Mapping[int, Any]]:
+    """The steps that are to be judged, the last state, and by seq what is proved about hands.
+
+    Where nothing is to be proved, what a stride goes over need not be looked at.
+    """
+    some, last = strides(game, opening, found)
+    if game.holdings is None or not game.holdings(some):
+        return some, last, {}
+    all_steps = list(steps(game, opening, found.entries))
+    return all_steps, last, game.holdings(all_steps)
+
+
+def _in_order_of_play(found: Effective) -> Callable[[Finding], int]:
     """Where a finding belongs: at its event, wherever that stands; a failed correction where it was recorded."""
-    places = {step.seq: place for place, step in enumerate(all_steps)}
+    places = {seq: place for place, seq in enumerate(found.seqs)}
 
     def place(finding: Finding) -> int:
         return next(places[seq] for seq in range(finding.seq, -1, -1) if seq in places)
@@ -139,16 +149,16 @@ def _tables(game: Game) -> Mapping[type[Event], tuple[Moment | None, _Asked]]:
     return {event: (game.moments.get(event), _Asked(game, event)) for event in on}
 
 
-def judge(game: Game, all_steps: Sequence[Step]) -> tuple[list[Finding], set[str]]:
+def judge(game: Game, some: Iterable[Step], proofs: Mapping[int, Any]) -> tuple[list[Finding], set[str]]:
     """The findings of a game's own clauses on these steps, in their order, and the rulings that the steps rest on.
 
-    What is impossible at an act is said alone: nobody can judge what no table could have shown.
+    `proofs` tell by seq what the whole record proves about the hand behind an event.  What is impossible at an act is
+    said alone: nobody can judge what no table could have shown.
     """
     tables = _tables(game)
-    proofs = game.holdings(all_steps) if game.holdings else {}
     findings: list[Finding] = []
     touched: set[str] = set()
-    for seq, event, before, after in all_steps:
+    for seq, event, before, after in some:
         table = tables.get(type(event))
         if table is None:
             continue
@@ -181,15 +191,15 @@ def stamp(clause: Clause, seq: int, event: Event, fault: Fault) -> Finding:
     )
 
 
-def _of_the_record(game: Game, found: Effective, all_steps: Sequence[Step]) -> Iterator[Finding]:
+def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
     """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
         yield Finding(seq, CORRECTION.id, "impossible", message=reason)
-    kinds = [type(step[1]) for step in all_steps]
+    kinds = [type(step[1]) for step in some]
     if Close not in kinds:
         return
-    closed, result = False, Result in kinds
-    for seq, event, before, _after in all_steps[kinds.index(Close) :]:
+    closed, result = False, Result in map(type, found.events)
+    for seq, event, before, _after in some[kinds.index(Close) :]:
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
                 id_ = game.unfinished_clause
@@ -203,15 +213,15 @@ def _of_the_record(game: Game, found: Effective, all_steps: Sequence[Step]) -> I
             return
 
 
-def balance(game: Game, all_steps: Sequence[Step], findings: Iterable[Finding]) -> str:
-    """One line on what adds up: the tiles of the set, and the claims that agree."""
-    parts = [tally for tally in game.tally(all_steps[-1].after) if tally.tiles]
+def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]) -> str:
+    """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
+    parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    said = sum(claims_in(step[1]) for step in all_steps if type(step[1]) in _SAYING)
+    said = sum(claims_in(event) for event in found.events if type(event) in _SAYING)
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
     if wrong:
-        acts = {step.seq for step in all_steps if type(step.event) in _ACTS and claims_in(step.event) == 0}
+        acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
         wrong = {place for place in wrong if place[0] not in acts}
     return f"{total} tiles = {tiles}; {said - len(wrong)} of {said} claims agree with the rules"
 

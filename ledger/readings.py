@@ -17,7 +17,6 @@ from ledger.audit import Report, report
 from ledger.catalog import game_of
 from ledger.game import Game
 from ledger.record import Record, effective
-from ledger.replay import steps
 
 LIMIT = 512
 """How many readings are tried at the most; no record of the five games has rested on so many."""
@@ -88,8 +87,7 @@ _UNSET = object()
 def _read(game: Game, record: Record, values: Mapping[str, Any], name: str) -> Report:
     opening = game.opening(record.opening)
     opening = replace(opening, options={**opening.options, **values})
-    found = effective(record.events)
-    return report(game, opening, found, tuple(steps(game, opening, found.entries)), name)
+    return report(game, opening, effective(record.events), name)
 
 
 def _sum_up(own: Report, others: tuple[Reading, ...], complete: bool) -> Readings:

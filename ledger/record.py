@@ -7,6 +7,7 @@ place; everything above (replay, audit, sheet, viewer) speaks of those and can s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
@@ -41,8 +42,8 @@ class Record(Struct, frozen=True):
         rules of another.
         """
         game, rules = "", None
-        for event in self.events:
-            opening = event.event if type(event) is Amend and event.seq == 0 else event
+        amended = (event.event for event in self.events if type(event) is Amend and event.seq == 0)
+        for opening in (self.events[0], *amended):
             if type(opening) is Open:
                 rules = opening.rules or (rules if opening.game == game else None)
                 game = opening.game
@@ -76,12 +77,19 @@ class Change(NamedTuple):
     now: Correctable | None
 
 
-class Effective(NamedTuple):
-    """The events left after corrections, in place; the changes that led there; the corrections that failed."""
+class Effective(Struct, frozen=True, dict=True):
+    """The events left after corrections, in place, and the seq of each; the changes that led there; failed ones."""
 
-    entries: tuple[Entry, ...]
-    changes: tuple[Change, ...]
-    slips: tuple[Slip, ...]
+    events: tuple[Correctable, ...]
+    seqs: Sequence[int]
+    changes: tuple[Change, ...] = ()
+    slips: tuple[Slip, ...] = ()
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The same events, each with its seq."""
+        # Made by `tuple` itself, without a call of Python for each.
+        return tuple(map(tuple.__new__, repeat(Entry), zip(self.seqs, self.events, strict=True)))
 
 
 def effective(events: Sequence[AnyEvent]) -> Effective:
@@ -93,8 +101,7 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     returned among the slips.
     """
     if _CORRECTIONS.isdisjoint(map(type, events)):
-        # Made by `tuple` itself, without a call of Python for each: nearly every record is such a one.
-        return Effective(tuple(map(tuple.__new__, repeat(Entry), enumerate(events))), (), ())
+        return Effective(tuple(events), range(len(events)))  # type: ignore[arg-type]  # no corrections among them
     standing: dict[int, Correctable | None] = {}
     order: list[int] = []
     changes: list[Change] = []
@@ -116,14 +123,14 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
             now = event.event if isinstance(event, Amend) else None
             changes.append(Change(seq, event, target, standing[target], now))
             standing[target] = now
-    entries = tuple(Entry(seq, left) for seq in order if (left := standing[seq]) is not None)
-    return Effective(entries, tuple(changes), tuple(slips))
+    left = [seq for seq in order if standing[seq] is not None]
+    return Effective(tuple(standing[seq] for seq in left), left, tuple(changes), tuple(slips))  # type: ignore[misc]
 
 
 def as_written(events: Sequence[AnyEvent]) -> Effective:
     """What was written down at first, before any correction: the same events without the corrections."""
-    left = (Entry(seq, event) for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert))
-    return Effective(tuple(left), (), ())
+    left = [(seq, event) for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert)]
+    return Effective(tuple(event for _, event in left), [seq for seq, _ in left])
 
 
 def _refuse(

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import ACTS, BOOKKEEPING, Correctable
+from ledger.events import ACTS, BOOKKEEPING, Close, Correctable
 from ledger.game import Game, Opening, Step
-from ledger.record import Entry
+from ledger.record import Effective, Entry
 
 _BOOKKEEPING = frozenset(BOOKKEEPING)
 
@@ -53,6 +53,30 @@ def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[St
         # A Step without a call of Python: this is the one loop through which every event goes.
         yield make(Step, (seq, event, state, after))
         state = after
+
+
+def strides(game: Game, opening: Opening, found: Effective) -> tuple[list[Step], Any]:
+    """The steps at which something may be to be said, and the state after the last event; without the states between.
+
+    What is left out are the events of which `Game.stride` says that nothing is to be said.
+    """
+    state, evolve, past, stride = game.start(opening), game.evolve, _past(game.closing), game.stride
+    events, seqs = found.events, found.seqs
+    kept, place, make, count = list[Step](), 0, tuple.__new__, len(events)
+    while place < count:
+        event = events[place]
+        kind = type(event)
+        if kind in _BOOKKEEPING or (state.ended and kind in past):
+            after = advance(game, state, event)
+        else:
+            after = evolve(state, event)
+        kept.append(make(Step, (seqs[place], event, state, after)))
+        state, place = after, place + 1
+        if kind is Close:
+            stride = None  # what comes after the end of a record is looked at
+        if stride is not None and place < count:
+            state, place = stride(state, events, place)
+    return kept, state
 
 
 def fingerprint(state: Any) -> str:

@@ -32,8 +32,8 @@ class Review:
     """A record as people look at it.
 
     `record` as it was read, `name` (a ledger's id, or FILE:LINE), `opening`; `game` as its rules were in the revision
-    that the record was made under, `newest` as they are now; `effective` its events after corrections; `steps` one for
-    each of those.  `report` is made when it is first asked for.
+    that the record was made under, `newest` as they are now; `effective` its events after corrections.  `steps` and
+    `report` are made when they are first asked for.
     """
 
     def __init__(self, record: Record, name: str = "", game: Game | None = None, *, as_recorded: bool = False) -> None:
@@ -43,17 +43,21 @@ class Review:
         """
         self.record, self.name = record, name
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
-        opening = self.effective.entries[0].event
+        opening = self.effective.events[0]
         assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
         self.newest: Game = game or find(opening.game)
         self.game: Game = game or self.newest.under(opening.rules if as_recorded else record.rules)
         self.opening: Opening = self.game.opening(opening)
-        self.steps: tuple[Step, ...] = tuple(steps(self.game, self.opening, self.effective.entries))
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """A step for each event that is left after corrections."""
+        return tuple(steps(self.game, self.opening, self.effective.entries))
 
     @cached_property
     def report(self) -> Report:
         """The audit of the whole record."""
-        return report(self.game, self.opening, self.effective, self.steps, self.name)
+        return report(self.game, self.opening, self.effective, self.name)
 
     @cached_property
     def names(self) -> dict[str, str]:
