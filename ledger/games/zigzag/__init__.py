@@ -13,7 +13,7 @@ from ledger.game import Game, Opening, Option
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.zigzag.scene import scene, tally
-from ledger.games.zigzag.table import SEATS, Zigzag, evolve, start
+from ledger.games.zigzag.table import SEATS, Zigzag, evolve, start, stride
 
 
 def _hands(value: Any, _opening: Opening) -> bool:
@@ -93,6 +93,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    stride=stride,
     moments={Play: moment},
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",

@@ -8,7 +8,7 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.zigzag.table import ALL, SEATS, Rules, Zigzag, earned_by, first_bidder
+from ledger.games.zigzag.table import ALL, SEATS, Rules, Zigzag, earned_by, first_bidder, took
 from ledger.holdings import Hand, Proof, prove
 from ledger.tiles import TILES, full, mask
 
@@ -182,6 +182,8 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _proof: Proof | Non
 # by its player, with those that it covers.
 def take(before: Zigzag, event: Take, _after: Zigzag, _proof: Proof | None) -> Faults:
     rules, captures = before.rules, before.hand.captures
+    if took(captures, rules.seat[event.player], event):
+        return NOTHING
     if not captures:
         said = "no pile was taken" if before.hand.pile else "nothing was played"
         return [Fault(f"{event.player} is said to take a pile, but {said}", 0, event.tiles)]

@@ -8,17 +8,17 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from operator import add
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score
+from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score, Take
 from ledger.game import Opening, State
-from ledger.tiles import TILES, full, mask, members, size
+from ledger.games.zigzag.numbers import covers, worths
+from ledger.tiles import full, mask, members, size
 
 SEATS = 3
 ALL = 0b111
@@ -133,69 +133,21 @@ def start(opening: Opening) -> Zigzag:
     )
 
 
-# ── The order of the numbers, and what covers what ─────────────────────────────────────────────────────────
-
-
-@lru_cache
-def ranks(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
-    """The rank of each number, greatest highest.
-
-    Unnamed, a number ranks as itself.  Named "6 regular" in double 8 the order from high to low is 6 5 4 3 2 1 0 8 7,
-    "6 reverse" 6 7 8 0 1 2 3 4 5.
-    """
-    if rank is None:
-        return tuple(range(largest + 1))
-    high, reverse = rank
-    numbers = largest + 1
-    if reverse:
-        return tuple(largest - (value - high) % numbers for value in range(numbers))
-    return tuple((value - high + largest) % numbers for value in range(numbers))
-
-
-# A tile covers the one before it when the two share an end and its other end ranks higher than the other's.
-@lru_cache
-def covers(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that cover it."""
-    order = ranks(largest, rank)
-    table = []
-    for under in members(full(largest)):
-        bits = 0
-        for end, other in ((under.first, under.second), (under.second, under.first)):
-            for value in range(largest + 1):
-                if order[value] > order[other]:
-                    bits |= TILES[_index(end, value)].bit
-        table.append(bits)
-    return tuple(table)
-
-
-# A taken tile is worth the spots on its lower end; the ruling says lower by spots or by the named order.
-@lru_cache
-def worths(largest: int, rank: tuple[int, bool] | None, by_rank: bool) -> tuple[int, ...]:
-    """What each tile is worth, by index."""
-    if not by_rank:
-        return tuple(tile.low for tile in members(full(largest)))
-    order = ranks(largest, rank)
-    return tuple(min(tile.low, tile.high, key=order.__getitem__) for tile in members(full(largest)))
-
-
-def _index(a: int, b: int) -> int:
-    low, high = sorted((a, b))
-    return high * (high + 1) // 2 + low
-
-
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _holds(rules: Rules, hand: Hand, seat: int) -> int:
-    """How many tiles a seat has in a hand, played ones included."""
-    dealt = hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share
-    return dealt + (rules.over if seat == hand.contractor else 0)
+def _holds(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    """How many tiles each seat has in a hand, played ones included."""
+    dealt = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share for seat in range(SEATS)]
+    if hand.contractor is not None:
+        dealt[hand.contractor] += rules.over
+    return tuple(dealt)
 
 
-def _next(rules: Rules, hand: Hand, plays: tuple[int, ...], seat: int) -> int | None:
-    """The next seat clockwise that still has a tile to play, when so many were played."""
+def _next(holds: Sequence[int], plays: Sequence[int], seat: int) -> int | None:
+    """The next seat clockwise that still has a tile to play, when each holds and has played so many."""
     for following in _AFTER[seat]:
-        if plays[following] < _holds(rules, hand, following):
+        if plays[following] < holds[following]:
             return following
     return None
 
@@ -246,7 +198,7 @@ def _on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     seat = state.rules.seat[event.player]
     if hand.phase == "play":
         # A pass in the play, or a bid: out of place.  A pass is that player's turn all the same.
-        turn = _next(state.rules, hand, hand.plays, seat) if type(event) is Pass else hand.turn
+        turn = _next(_holds(state.rules, hand), hand.plays, seat) if type(event) is Pass else hand.turn
         return replace(state, hand=replace(hand, turn=turn))
     if hand.spoke == ALL:
         return state
@@ -279,38 +231,95 @@ def _on_over(state: Zigzag, event: Over) -> Zigzag:
     return replace(state, hand=replace(hand, over=event.tile.index, dealt=dealt, whole=whole))
 
 
-# A covering tile stays on the pile; otherwise whoever played the tile before takes all before it.
 def _on_play(state: Zigzag, event: Play) -> Zigzag:
     rules = state.rules
     if state.hand.phase == "over":
         state = _begin(state)
     hand = state.hand
     seat = rules.seat[event.player]
-    tile = event.tile
-    index, bit = tile.index, tile.bit
-    plays = _with(hand.plays, seat, hand.plays[seat] + 1)
-    turn = _next(rules, hand, plays, seat)
-    if tile.high > rules.largest or bit & hand.played:
+    if event.tile.high > rules.largest or event.tile.bit & hand.played:
+        plays = _with(hand.plays, seat, hand.plays[seat] + 1)
+        turn = _next(_holds(rules, hand), plays, seat)
         return replace(state, hand=replace(hand, phase="play", plays=plays, turn=turn, captures=()))
-    pile, taken, worth = hand.pile, hand.taken, hand.worth
-    captures: tuple[tuple[int, int, int], ...] = ()
-    if not pile or bit & covers(rules.largest, hand.rank)[pile[-1]]:
-        pile = (*pile, index)
+    hand, _ = _lay(rules, hand, (event,), 0)
+    if hand.played.bit_count() < _tiles(rules, hand):
+        return replace(state, hand=hand)
+    # Whoever plays the hand's last tile takes it, with those that it covers.
+    tiles, points = len(hand.pile), sum([worths(rules.largest, hand.rank, rules.by_rank)[index] for index in hand.pile])
+    hand = replace(
+        hand,
+        pile=(),
+        captures=(*hand.captures, (seat, tiles, points)),
+        taken=_with(hand.taken, seat, hand.taken[seat] + tiles),
+        worth=_with(hand.worth, seat, hand.worth[seat] + points),
+    )
+    return _over(replace(state, hand=hand), earned_by(rules, hand))
+
+
+def stride(state: Zigzag, events: Sequence[Correctable], place: int) -> tuple[Zigzag, int]:
+    """See `Game.stride`: plays in turn out of hands that are written, but for the last of a hand, and takes."""
+    rules, hand = state.rules, state.hand
+    if hand.phase != "play" or hand.turn is None or type(events[place]) is not Play:
+        return state, place
+    after, behind = _lay(rules, hand, events, place, strictly=True)
+    return (replace(state, hand=after), behind) if behind > place else (state, place)
+
+
+# A covering tile stays on the pile; otherwise whoever played the tile before takes all before it.
+def _lay(
+    rules: Rules, hand: Hand, events: Sequence[Correctable], place: int, *, strictly: bool = False
+) -> tuple[Hand, int]:
+    """Lays tiles that are not on the table yet: the hand afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said, as far as `stride` can tell: a play out of turn or
+    of a tile that is not written in the hand, the hand's last, a take that was not so, a pile whose worth is a ruling.
+    """
+    seats, over, values = rules.seat, covers(rules.largest, hand.rank), worths(rules.largest, hand.rank, rules.by_rank)
+    turn, holds, left = hand.turn, _holds(rules, hand), _tiles(rules, hand) - hand.played.bit_count()
+    # A ruling need not be touched twice in a hand.
+    ruled = rules.points and hand.rank is not None and not any(hand.taken)
+    pile, last, played, plays = list(hand.pile), hand.last, hand.played, list(hand.plays)
+    captures, taken, worth = hand.captures, list(hand.taken), list(hand.worth)
+    held = [dealt & ~played for dealt in hand.dealt]
+    top = over[pile[-1]] if pile else -1
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is Play:
+            tile, seat = event.tile, seats[event.player]
+            bit = tile.bit
+            if strictly and (seat != turn or not bit & held[seat] or left == 1 or (ruled and not bit & top)):
+                break
+            if bit & top:
+                pile.append(tile.index)
+                captures = ()
+            else:
+                assert last is not None  # noqa: S101  somebody played the pile
+                captures = ((last, len(pile), sum([values[index] for index in pile])),)
+                taken[last] += captures[0][1]
+                worth[last] += captures[0][2]
+                pile = [tile.index]
+            top, last, left = over[tile.index], seat, left - 1
+            played |= bit
+            held[seat] ^= bit
+            plays[seat] += 1
+            turn = _next(holds, plays, seat)
+        elif type(event) is not Take or not took(captures, seats[event.player], event):
+            break
     else:
-        assert hand.last is not None  # noqa: S101  somebody played the pile
-        captures, taken, worth = _take(rules, hand, hand.last, pile, (), taken, worth)
-        pile = (index,)
-    played = hand.played | bit
-    if played.bit_count() >= _tiles(rules, hand):
-        captures, taken, worth = _take(rules, hand, seat, pile, captures, taken, worth)
-        pile = ()
-    # By their places, for speed: of all events this is by far the most frequent.
+        behind = len(events)
     hand = Hand(
         "play", turn, hand.spoke, hand.highest, hand.contractor, hand.over, hand.rank, hand.dealt, hand.whole, played,
-        plays, pile, seat, captures, taken, worth, hand.scored,
+        tuple(plays), tuple(pile), last, captures, tuple(taken), tuple(worth), hand.scored,
     )  # fmt: skip
-    state = replace(state, hand=hand)
-    return state if pile else _over(state, earned_by(rules, hand))
+    return hand, behind
+
+
+def took(captures: Sequence[tuple[int, int, int]], seat: int, event: Take) -> bool:
+    """Whether that seat took one pile, and that one, as it is said."""
+    if len(captures) != 1:
+        return False
+    taker, tiles, points = captures[0]
+    return seat == taker and event.tiles in (None, tiles) and event.points in (None, points)
 
 
 def _tiles(rules: Rules, hand: Hand) -> int:
@@ -320,26 +329,6 @@ def _tiles(rules: Rules, hand: Hand) -> int:
         dealt = first.bit_count() + second.bit_count() + third.bit_count()
         return dealt + rules.over if hand.over is None else dealt
     return SEATS * rules.share + rules.over
-
-
-def _take(
-    rules: Rules,
-    hand: Hand,
-    seat: int,
-    pile: tuple[int, ...],
-    captures: tuple[tuple[int, int, int], ...],
-    taken: tuple[int, ...],
-    worth: tuple[int, ...],
-) -> tuple[tuple[tuple[int, int, int], ...], tuple[int, ...], tuple[int, ...]]:
-    """A pile goes to a seat: the captures, the tiles and the points of each seat afterwards."""
-    values = worths(rules.largest, hand.rank, rules.by_rank)
-    tiles, points = len(pile), 0
-    for index in pile:
-        points += values[index]
-    had, worthy = list(taken), list(worth)
-    had[seat] += tiles
-    worthy[seat] += points
-    return (*captures, (seat, tiles, points)), tuple(had), tuple(worthy)
 
 
 # The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was

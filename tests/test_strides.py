@@ -1,0 +1,83 @@
+"""Strides: what an audit passes over changes nothing of what it says, whatever a table did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from golden import CASES
+from ledger import catalog, codec
+from ledger.audit import audit
+from ledger.errors import NotARecord
+from ledger.events import AnyEvent, Deal, Event
+from ledger.game import Game
+from ledger.record import Record, effective
+from ledger.replay import steps, strides
+from ledger.simulate import any_options, simulate
+
+ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]
+GAMES = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+RECORDS = {"domino-ziggurat": 8}
+"""How many games are played, if not 30."""
+SEED = 2026
+
+
+def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
+    """A simulated game as it was played; and with something in it that a table, or its scribe, could get wrong."""
+    random = Random(SEED + seed)
+    options, players, edition = any_options(game, random)
+    events = list(simulate(game, seed, options, players=players, edition=edition).events)
+    yield events
+    # Hands of which not all is written prove less.
+    yield [event for event in events if type(event) is not Deal or random.random() < 0.8]
+    before = [step.before for step in steps(game, game.opening(events[0]), effective(events).entries)]  # type: ignore[arg-type]
+    for _ in range(5):
+        place, other = random.randrange(1, len(events)), random.randrange(1, len(events))
+        yield [*events[:place], *events[place + 1 :]]
+        swapped = list(events)
+        swapped[place], swapped[other] = swapped[other], swapped[place]
+        yield swapped
+        slips: list[Event] = random.sample(list(islice(game.slips(before[place], random), 200)), 2)
+        for slip in slips:
+            yield [*events[:place], slip, *events[place + random.randrange(2) :]]  # type: ignore[list-item]
+
+
+def records(game: Game) -> Iterator[Record]:
+    """The tables of many games, as far as they are records."""
+    for seed in range(RECORDS.get(game.name, 30)):
+        for events in tables(game, seed):
+            try:
+                yield codec.check(events)
+            except NotARecord:
+                continue
+
+
+@GAMES
+def test_a_stride_comes_to_the_states_that_single_steps_come_to(game: Game) -> None:
+    passed = looked = 0
+    for record in records(game):
+        opening, found = game.opening(record.opening), effective(record.events)
+        each = {step.seq: step for step in steps(game, opening, found.entries)}
+        some, last = strides(game, opening, found)
+        assert [each[step.seq] for step in some] == some
+        assert last == each[found.seqs[-1]].after
+        passed, looked = passed + len(each) - len(some), looked + len(some)
+    assert passed > looked, "a stride that passes over little is not worth its lines"
+
+
+@GAMES
+def test_an_audit_in_strides_says_what_one_in_single_steps_says(game: Game) -> None:
+    slow = replace(game, stride=None)
+    for record in records(game):
+        assert audit(game, record) == audit(slow, record)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_so_it_is_of_the_fixtures(path: object) -> None:
+    record = codec.decode(path.read_bytes())  # type: ignore[attr-defined]
+    game = catalog.game_of(record)
+    assert audit(game, record) == audit(replace(game, stride=None), record)
