@@ -37,11 +37,7 @@ def link(before: bytes, body: bytes) -> bytes:
 
 def links(bodies: Iterable[bytes], before: bytes = FIRST) -> list[bytes]:
     """The link of each of these events."""
-    found = []
-    for body in bodies:
-        before = sha256(before + body).digest()
-        found.append(before)
-    return found
+    return [before := sha256(before + body).digest() for body in bodies]
 
 
 # ── Names stand outside ────────────────────────────────────────────────────────────────────────────────────

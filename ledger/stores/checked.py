@@ -84,13 +84,13 @@ def _held(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named: 
     if len(rows) != version or not rows:
         raise Harmed(f"record {record_id}: it should have {version} events, and has {len(rows)}")
     seqs, bodies, links = zip(*rows, strict=True)
-    found = chain.links(map(bytes, bodies))
-    if seqs != tuple(range(version)) or found != list(map(bytes, links)):
+    found = chain.links(bodies)
+    if seqs != tuple(range(version)) or found != list(links):
         each = enumerate(zip(found, seqs, links, strict=True))
-        seq = next(seq for seq, (own, said, link) in each if (said, bytes(link)) != (seq, own))
+        seq = next(seq for seq, (own, said, link) in each if (said, link) != (seq, own))
         raise Harmed(f"record {record_id}: event {seq} does not follow from those before it: it was changed")
     names = {seq: names_of_event(record_id, seq, text, kept) for _id, seq, text, kept in named}
     try:
-        return Record(read_back(tuple(map(bytes, bodies)), 0, names))
+        return Record(read_back(bodies, 0, names))
     except NotARecord as error:
         raise Harmed(f"record {record_id}: {error}") from None

@@ -281,28 +281,35 @@ def _lay(
     pile, last, played, plays = list(hand.pile), hand.last, hand.played, list(hand.plays)
     captures, taken, worth = hand.captures, list(hand.taken), list(hand.worth)
     held = [dealt & ~played for dealt in hand.dealt]
-    top = over[pile[-1]] if pile else -1
+    top, points = over[pile[-1]] if pile else -1, sum([values[index] for index in pile])
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
-            bit = tile.bit
+            bit, index = tile.bit, tile.index
             if strictly and (seat != turn or not bit & held[seat] or left == 1 or (ruled and not bit & top)):
                 break
             if bit & top:
-                pile.append(tile.index)
+                pile.append(index)
+                points += values[index]
                 captures = ()
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                captures = ((last, len(pile), sum([values[index] for index in pile])),)
-                taken[last] += captures[0][1]
-                worth[last] += captures[0][2]
-                pile = [tile.index]
-            top, last, left = over[tile.index], seat, left - 1
+                captures = ((last, len(pile), points),)
+                taken[last] += len(pile)
+                worth[last] += points
+                pile, points = [index], values[index]
+            top, last = over[index], seat
+            left -= 1
             played |= bit
             held[seat] ^= bit
             plays[seat] += 1
-            turn = _next(holds, plays, seat)
+            # Clockwise, whoever still has a tile.
+            for turn in _AFTER[seat]:
+                if plays[turn] < holds[turn]:
+                    break
+            else:
+                turn = None
         elif type(event) is not Take or not took(captures, seats[event.player], event):
             break
     else:
@@ -319,7 +326,8 @@ def took(captures: Sequence[tuple[int, int, int]], seat: int, event: Take) -> bo
     if len(captures) != 1:
         return False
     taker, tiles, points = captures[0]
-    return seat == taker and event.tiles in (None, tiles) and event.points in (None, points)
+    said, worth = event.tiles, event.points
+    return seat == taker and (said is None or said == tiles) and (worth is None or worth == points)
 
 
 def _tiles(rules: Rules, hand: Hand) -> int:
