@@ -25,6 +25,8 @@ PATIENCE = 5.0
 """Seconds to wait for another program that is writing."""
 CHECKPOINT = 100
 """Pages in the write-ahead log from which on they are brought into the file, where no damage to the log takes them."""
+REMEMBERED = 16 << 10
+"""KiB of the file that a connection may hold in memory: the upper floors of the indexes of a million records."""
 CALM = 0.25
 """Seconds between two looks at a file that others may write to."""
 
@@ -33,6 +35,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = EXTRA",
     "PRAGMA journal_mode = WAL",
     f"PRAGMA wal_autocheckpoint = {CHECKPOINT}",
+    f"PRAGMA cache_size = {-REMEMBERED}",
     "PRAGMA foreign_keys = ON",
     # Without it REPLACE would delete an event and no trigger would see it.
     "PRAGMA recursive_triggers = ON",
