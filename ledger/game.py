@@ -312,6 +312,7 @@ class Game(Struct, frozen=True, eq=False):
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    if any(value == known and type(value) is type(known) for known in option.values):
-        return True
+    for known in option.values:
+        if value == known and type(value) is type(known):
+            return True
     return option.valid is not None and option.valid(value, opening)

@@ -258,9 +258,10 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
 
 def stride(state: Zigzag, events: Sequence[Correctable], place: int) -> tuple[Zigzag, int]:
     """See `Game.stride`: plays in turn out of hands that are written, but for the last of a hand, and takes."""
-    rules, hand = state.rules, state.hand
-    if hand.phase != "play" or hand.turn is None or type(events[place]) is not Play:
+    hand = state.hand
+    if type(events[place]) is not Play or hand.phase != "play" or hand.turn is None:
         return state, place
+    rules = state.rules
     after, behind = _lay(rules, hand, events, place, strictly=True)
     return (replace(state, hand=after), behind) if behind > place else (state, place)
 
