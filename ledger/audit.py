@@ -53,8 +53,10 @@ def audit(game: Game, record: Record, name: str = "") -> Report:
 
 def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Report:
     """The report on the events that are left of a record, with an opening that the game has read."""
-    some, last, proofs = _followed(game, opening, found)
-    own, touched = judge(game, some, proofs)
+    touched = set[str]()
+    some, last, proofs = _followed(game, opening, found, touched)
+    own, asked = judge(game, some, proofs)
+    touched |= asked
     findings = (*own, *_of_the_record(game, found, some))
     if not findings:
         pass
@@ -77,12 +79,15 @@ def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Re
     )
 
 
-def _followed(game: Game, opening: Opening, found: Effective) -> tuple[Sequence[Step], Any, Mapping[int, Any]]:
+def _followed(
+    game: Game, opening: Opening, found: Effective, touched: set[str]
+) -> tuple[Sequence[Step], Any, Mapping[int, Any]]:
     """The steps that are to be judged, the last state, and by seq what is proved about hands.
 
-    Where nothing is to be proved, what a stride goes over need not be looked at.
+    Where nothing is to be proved, what a stride goes over need not be looked at; the rulings that it rests on are added
+    to `touched`.
     """
-    some, last = strides(game, opening, found)
+    some, last = strides(game, opening, found, touched)
     if game.holdings is None or not game.holdings(some):
         return some, last, {}
     all_steps = list(steps(game, opening, found.entries))

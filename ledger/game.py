@@ -111,8 +111,11 @@ Touched = Callable[[Any, Any, Any], bool]
 """(state before, event, state after) → whether a ruling made, or could have made, a difference there."""
 
 
-Stride = Callable[[Any, Sequence[Correctable], int], tuple[Any, int]]
-"""(state, events, place) → (the state after all of which nothing is to be said, the place of the first after them)."""
+Stride = Callable[[Any, Sequence[Correctable], int, set[str]], tuple[Any, int]]
+"""(state, events, place, touched) → (the state after all of which nothing is to be said, the first place after them).
+
+The rulings that those rest on are added to `touched`, by name.
+"""
 
 
 class Option(Struct, frozen=True):
@@ -198,11 +201,12 @@ class Game(Struct, frozen=True, eq=False):
       that all is well.
     - `moments` tells, by type of event, in which moment one came: one word for what several clauses would each find
       out.  A clause or a ruling that names its moments is asked in no other.
-    - `stride(state, events, place)` → the state after as many events from that place on as nothing is to be said of,
-      and the place of the first that it leaves.  It does what `evolve` does for each of them, without the states
-      between, and is written with it, so that each rule stands in one place.  Nothing is to be said of an event where
-      no clause finds fault with it, no ruling is touched, the tile is in a hand as the record puts it there, and the
-      game has not ended; whatever it cannot tell at once it leaves.
+    - `stride(state, events, place, touched)` → the state after as many events from that place on as nothing is to be
+      said of, and the place of the first that it leaves.  It does what `evolve` does for each of them, without the
+      states between, and is written with it, so that each rule stands in one place.  Nothing is to be said of an event
+      where no clause finds fault with it, the tile is in a hand as the record puts it there, and the game has not
+      ended; a ruling that it rests on is added to `touched`, or the event is left.  So is whatever it cannot tell at
+      once.
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
     - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
       `closing` are the acts that belong to an end and may stand after it.

@@ -55,11 +55,13 @@ def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[St
         state = after
 
 
-def strides(game: Game, opening: Opening, found: Effective) -> tuple[list[Step], Any]:
+def strides(game: Game, opening: Opening, found: Effective, touched: set[str] | None = None) -> tuple[list[Step], Any]:
     """The steps at which something may be to be said, and the state after the last event; without the states between.
 
-    What is left out are the events of which `Game.stride` says that nothing is to be said.
+    What is left out are the events of which `Game.stride` says that nothing is to be said.  The rulings that those rest
+    on are added to `touched`.
     """
+    touched = set() if touched is None else touched
     state, evolve, past, stride = game.start(opening), game.evolve, _past(game.closing), game.stride
     events, seqs = found.events, found.seqs
     kept, place, make, count = list[Step](), 0, tuple.__new__, len(events)
@@ -75,7 +77,7 @@ def strides(game: Game, opening: Opening, found: Effective) -> tuple[list[Step],
         if kind is Close:
             stride = None  # what comes after the end of a record is looked at
         if stride is not None and place < count:
-            state, place = stride(state, events, place)
+            state, place = stride(state, events, place, touched)
     return kept, state
 
 

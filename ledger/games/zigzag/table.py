@@ -256,7 +256,7 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
     return _over(replace(state, hand=hand), earned_by(rules, hand))
 
 
-def stride(state: Zigzag, events: Sequence[Correctable], place: int) -> tuple[Zigzag, int]:
+def stride(state: Zigzag, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """See `Game.stride`: plays in turn out of hands that are written, but for the last of a hand, and takes."""
     hand = state.hand
     if type(events[place]) is not Play or hand.phase != "play" or hand.turn is None:
