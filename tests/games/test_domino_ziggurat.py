@@ -6,7 +6,7 @@ import pytest
 
 from golden import CASES, review_of
 from ledger.games.domino_ziggurat.designs import designs
-from ledger.games.domino_ziggurat.table import TIERS
+from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.grid import level_of
 from ledger.reports import outcome
 from ledger.review import Review

@@ -11,20 +11,22 @@ from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips,
 from ledger.games.domino_ziggurat.clauses import APART, CLAUSES, holdings, lifting, placing, points, standing
 from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.table import (
-    EVERY,
-    READINGS,
     DominoZiggurat,
+    differ,
     evolve,
     match,
     matched,
     needs_match,
     start,
+    stride,
 )
+from ledger.games.domino_ziggurat.tiers import READINGS
 
 
 def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
     """Whether some reading of "adjacent" finds a match where another finds none."""
-    return needs_match(before, event.tile) and match(before, event) not in (0, EVERY)
+    needs = needs_match(before.rules, before.halves, event.tile.bit & before.lifted)
+    return needs and differ(match(before.halves, event))
 
 
 def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
@@ -86,6 +88,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    stride=stride,
     moments={Place: placing, Lift: lifting},
     unfinished_clause="domino-ziggurat.finish",
 )

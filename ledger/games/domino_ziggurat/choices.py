@@ -12,17 +12,8 @@ from ledger.events import Cheats, Correctable, Direction, Draw, Event, Lift, Pla
 from ledger.game import Said
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
-from ledger.games.domino_ziggurat.table import (
-    HAND,
-    SET,
-    TIERS,
-    DominoZiggurat,
-    covered,
-    evolve,
-    legal,
-    squares,
-    supported,
-)
+from ledger.games.domino_ziggurat.table import HAND, SET, DominoZiggurat, evolve, legal, playable
+from ledger.games.domino_ziggurat.tiers import TIERS, covered, squares, supported
 from ledger.grid import LEVEL, STEPS, square
 from ledger.tiles import TILES, Tile, full, members
 
@@ -36,15 +27,14 @@ def choices(state: DominoZiggurat) -> Sequence[Correctable]:
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
     tiles = members(_playable(state))
     acts: list[Place | Lift] = [place for place in _free(state, player, tiles) if legal(state, place)]
-    acts += [Lift(player, TILES[index]) for index, both in state.lies.items() if not covered(state, both)]
+    acts += [Lift(player, TILES[index]) for index, both in state.lies.items() if not covered(state.halves, both)]
     aim = _nearest(state)
     stuck = not any(_could_go(state, aim, tile) for tile in tiles)
     return sorted(acts, key=lambda act: _sense(state, aim, act, stuck=stuck))
 
 
-# By a ruling what was lifted goes back before anything else is played.
 def _playable(state: DominoZiggurat) -> int:
-    return state.lifted if state.rules.at_once and state.lifted else state.hand | state.lifted
+    return playable(state.rules, state.hand, state.lifted)
 
 
 def _nearest(state: DominoZiggurat) -> Design:
@@ -107,7 +97,8 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
 def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
     """The ways to lie where nothing lies yet and something is below: few of all."""
     for level, at, way, one, other in _spots():
-        if one in state.halves or other in state.halves or not (supported(state, one) and supported(state, other)):
+        halves = state.halves
+        if one in halves or other in halves or not (supported(halves, one) and supported(halves, other)):
             continue
         for tile in tiles:
             if not tile.double or way in ("e", "s"):

@@ -8,18 +8,12 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.domino_ziggurat.table import (
+from ledger.games.domino_ziggurat.table import HAND, LARGEST, DominoZiggurat, match, matched, needs_match, playable
+from ledger.games.domino_ziggurat.tiers import (
     EVERY,
-    HAND,
-    LARGEST,
-    SQUARES,
     TIERS,
-    DominoZiggurat,
     covered,
     greater,
-    match,
-    matched,
-    needs_match,
     on_foundation,
     on_tier,
     squares,
@@ -52,8 +46,8 @@ def placing(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> str:
     if after.lies is before.lies:
         return "stuck"
     one, other = squares(event)
-    apart = match(before, event) != EVERY
-    if one not in SQUARES or other not in SQUARES:
+    apart = match(before.halves, event) != EVERY
+    if not (on_tier(one) and on_tier(other)):
         return "off apart" if apart else "off"
     if event.level == 1:
         return "ground apart" if apart else "ground"
@@ -131,9 +125,9 @@ def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: 
 # Each half rests on the foundation or on a half directly below.
 def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
     one, other = squares(event)
-    if event.level not in TIERS or (supported(before, one) and supported(before, other)):
+    if event.level not in TIERS or (supported(before.halves, one) and supported(before.halves, other)):
         return NOTHING
-    floating = [at for at in (one, other) if not supported(before, at)]
+    floating = [at for at in (one, other) if not supported(before.halves, at)]
     return [Fault(f"nothing lies below {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
@@ -141,7 +135,7 @@ def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof
 def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
     one, other = squares(event)
     for at, half in ((one, event.tile.first), (other, event.tile.second)):
-        if not greater(before, at, half):
+        if not greater(before.halves, at, half):
             below = before.halves[at - LEVEL]
             return [Fault(f"the {half} of the {event.tile} on {said(at)} covers a {below}", f"more than {below}", half)]
     return NOTHING
@@ -149,7 +143,7 @@ def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggura
 
 # At least one half is beside an equal half, seen from above.
 def matching(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
-    if not needs_match(before, event.tile) or matched(before, event):
+    if not needs_match(before.rules, before.halves, event.tile.bit & before.lifted) or matched(before, event):
         return NOTHING
     return [Fault(f"no half of the {event.tile} on {said(squares(event)[0])} lies beside an equal one")]
 
@@ -171,14 +165,14 @@ def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _proof: ob
     both = before.lies.get(event.tile.index)
     if both is None:
         return [Fault(f"the {event.tile} does not lie on the ziggurat")]
-    if covered(before, both):
+    if covered(before.halves, both):
         return [Fault(f"something rests on the {event.tile}, which is to be lifted first")]
     return NOTHING
 
 
 # By a ruling, lifted dominoes go back before the next one from the hand.
 def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proof: object) -> Faults:
-    if not before.rules.at_once or not before.lifted or event.tile.bit & before.lifted:
+    if event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
         return NOTHING
     return [
         Fault(

@@ -7,7 +7,8 @@ from itertools import islice
 
 from ledger.game import Tally
 from ledger.games.domino_ziggurat.clauses import title_of
-from ledger.games.domino_ziggurat.table import FOUNDATION, DominoZiggurat, neighbours
+from ledger.games.domino_ziggurat.table import DominoZiggurat
+from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
 from ledger.grid import column, level_of, row
 from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import members, named, size
@@ -51,7 +52,8 @@ def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
         return
     one, other = state.lies[state.last]
     for at, own in ((one, other), (other, one)):
-        equal = (near for near in neighbours(state, at, own) if state.halves[near] == state.halves[at])
+        found = neighbours(state.halves, at, own, state.rules.reading)
+        equal = (near for near in found if state.halves[near] == state.halves[at])
         for near in islice(equal, 1):
             yield _spot(at), _spot(near)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,17 +10,28 @@ from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
 from ledger.game import Opening, State
-from ledger.grid import LEVEL, ORIGIN, ROW, SIDES, STEPS, column, level_of, row, square
+from ledger.games.domino_ziggurat.tiers import (
+    DOWN,
+    EVERY,
+    READINGS,
+    SPOTS,
+    TIERS,
+    Spot,
+    beside,
+    covered,
+    fits,
+    levels,
+    sides,
+    squares,
+)
+from ledger.grid import level_of
 from ledger.tiles import Tile, full
 
 LARGEST = 6
 SET = full(LARGEST)
 HAND = 3
 """How many tiles lie in the open hand."""
-TIERS = {1: 18, 2: 8, 3: 2}
-"""How many dominoes a finished tier has."""
 WHOLE = sum(TIERS.values())
-FOUNDATION = 6
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -32,6 +42,11 @@ class Rules(Struct, frozen=True, gc=False):
     at_once: bool
     rematch: bool
     each_domino: bool
+
+    @property
+    def reading(self) -> int:
+        """The reading of "adjacent" as a bit."""
+        return READINGS[self.adjacency]
 
 
 class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
@@ -69,201 +84,176 @@ def start(opening: Opening) -> DominoZiggurat:
     )
 
 
-# ── Where a domino may lie: the predicates that judge, and that find what can be played ────────────────────
+# ── What may be played, and where it may lie: the predicates that judge, and that find what can be played ──
 
 
-def squares(event: Place) -> tuple[int, int]:
-    """The two squares of a placement, the first half's first."""
-    x, y = event.at
-    at = event.level * LEVEL + y * ROW + x + ORIGIN
-    return at, at + STEPS[event.dir]
+# One of the tiles of the open hand is played, or one that was lifted is put back.
+def playable(rules: Rules, hand: int, lifted: int) -> int:
+    """The tiles that may be played, with these in the hand; by a ruling what was lifted goes back before any other."""
+    return lifted if lifted and rules.at_once else hand | lifted
 
 
-def on_foundation(at: int) -> bool:
-    """Whether a square lies over the foundation."""
-    return 0 <= column(at) < FOUNDATION and 0 <= row(at) < FOUNDATION
+def needs_match(rules: Rules, halves: Mapping[int, int], lifted: int) -> bool:
+    """The first domino on a bare foundation needs none; by a ruling one that is put back does not either."""
+    return bool(halves) and (rules.rematch or not lifted)
 
 
-# Each tier is centred, and one square narrower on every side than the one below.
-SQUARES = frozenset(
-    square(x, y, tier)
-    for tier in TIERS
-    for x in range(tier - 1, FOUNDATION - tier + 1)
-    for y in range(tier - 1, FOUNDATION - tier + 1)
-)
-"""The squares of the three tiers."""
-
-
-def on_tier(at: int) -> bool:
-    """Whether a square belongs to its tier; there is no fourth."""
-    return at in SQUARES
-
-
-def supported(state: DominoZiggurat, at: int) -> bool:
-    """Whether a half on this square rests on something."""
-    return level_of(at) == 1 or at - LEVEL in state.halves
-
-
-def greater(state: DominoZiggurat, at: int, half: int) -> bool:
-    """Whether a half is greater than the one directly below it, if there is one."""
-    return half > state.halves.get(at - LEVEL, -1)
-
-
-# At least one half is beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
-# column on another.  Which neighbours count is a ruling; every reading is a bit.
-READINGS = {"visible": 1, "top": 2, "same-tier": 4, "any": 8}
-_VISIBLE, _TOP, _SAME, _ANY = READINGS.values()
-EVERY = _VISIBLE | _TOP | _SAME | _ANY
-_UP = tuple(tuple(tier * LEVEL for tier in range(top, 0, -1)) for top in range(len(TIERS) + 1))
-"""By the highest tier in use, what is added to the ground to go down a column."""
-
-
-def beside(halves: Mapping[int, int], at: int, other: int, column_: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """The squares beside a half that may match it by some reading, each with the readings by which it may.
-
-    `other` is the square of the domino's own other half.
-    """
-    for side in _sides(at, other, column_):
-        highest = True
-        for found, seen, hidden in side:
-            if found in halves:
-                yield found, seen if highest else hidden
-                highest = False
-
-
-@lru_cache(maxsize=4096)
-def _sides(at: int, other: int, column_: tuple[int, ...]) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """For each side of a half the squares there, the highest first.
-
-    With each, the readings by which it may match where it is the highest in use, and where something lies above it.
-    """
-    sides = []
-    for step in SIDES:
-        near, squares_ = at + step, []
-        for up in column_:
-            found = near - at // LEVEL * LEVEL + up
-            readings = _ANY | _SAME if found == near else _ANY
-            # Under the domino's own other half nothing is visible.
-            seen = readings if near == other else readings | _TOP | _VISIBLE
-            squares_.append((found, seen, seen & ~_TOP if found == near else readings))
-        sides.append(tuple(squares_))
-    return tuple(sides)
-
-
-def _column(halves: Mapping[int, int]) -> tuple[int, ...]:
-    """What is added to the ground to go down a column, from as far up as dominoes lie."""
-    top = max(halves) // LEVEL if halves else 0
-    return _UP[top] if top < len(_UP) else tuple(tier * LEVEL for tier in sorted({*map(level_of, halves)})[::-1])
-
-
-def neighbours(state: DominoZiggurat, at: int, other: int) -> Iterator[int]:
-    """The squares beside a half that may match it by the reading of this game."""
-    mine = READINGS[state.rules.adjacency]
-    found = beside(state.halves, at, other, _column(state.halves))
-    return (near for near, readings in found if readings & mine)
-
-
-def match(state: DominoZiggurat, event: Place, wanted: int = EVERY) -> int:
+def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
     """The readings by which a half of a placement is beside an equal one; enough of them, once those `wanted` are."""
-    one, other = squares(event)
-    halves, tile, found = state.halves, event.tile, 0
-    column_ = _column(halves)
-    for at, opposite, half in ((one, other, tile.first), (other, one, tile.second)):
-        for near, readings in beside(halves, at, opposite, column_):
-            if halves[near] == half:
-                found |= readings
-                if found & wanted == wanted:
-                    return found
-    return found
+    used, tile = halves.keys(), event.tile
+    around = sides(*squares(event), levels(halves))
+    equal = [near for near in around.first & used if halves[near] == tile.first]
+    equal += [near for near in around.second & used if halves[near] == tile.second]
+    return beside(used, around, equal, wanted)
+
+
+def differ(found: int) -> bool:
+    """Whether some reading of "adjacent" finds a match where another finds none."""
+    return found not in (0, EVERY)
 
 
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement is beside an equal one by the reading of this game."""
-    mine = READINGS[state.rules.adjacency]
-    return bool(match(state, event, mine) & mine)
-
-
-def needs_match(state: DominoZiggurat, tile: Tile) -> bool:
-    """The first domino on a bare foundation needs none; by a ruling one that is put back does not either."""
-    return bool(state.halves) and (state.rules.rematch or not tile.bit & state.lifted)
+    mine = state.rules.reading
+    return bool(match(state.halves, event, mine) & mine)
 
 
 def legal(state: DominoZiggurat, event: Place) -> bool:
     """Whether a placement keeps every clause about where dominoes lie."""
-    one, other = squares(event)
-    return (
-        _fits(state, one, event.tile.first)
-        and _fits(state, other, event.tile.second)
-        and (not needs_match(state, event.tile) or matched(state, event))
-    )
-
-
-def _fits(state: DominoZiggurat, at: int, half: int) -> bool:
-    """Whether a half may lie on a square, whatever lies beside it."""
-    return (
-        at not in state.halves
-        and supported(state, at)
-        and greater(state, at, half)
-        and on_foundation(at)
-        and on_tier(at)
-    )
-
-
-def covered(state: DominoZiggurat, both: tuple[int, int]) -> bool:
-    """Whether something rests on one of these squares."""
-    return both[0] + LEVEL in state.halves or both[1] + LEVEL in state.halves
+    if not fits(state.halves, SPOTS[event.at, event.dir, event.level], event.tile):
+        return False
+    return not needs_match(state.rules, state.halves, event.tile.bit & state.lifted) or matched(state, event)
 
 
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
-    bit = event.tile.bit
-    if not bit & SET or bit & state.drawn:
-        return state
-    return replace(state, hand=state.hand | bit, held=state.held + 1, drawn=state.drawn | bit)
+def _on_hand(state: DominoZiggurat, event: Draw | Lift) -> DominoZiggurat:
+    after, behind = _lay(state, (event,), 0)
+    return after if behind else state
 
 
 def _on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
+    tile, halves = event.tile, state.halves
     one, other = squares(event)
-    tile = event.tile
-    held = state.held if tile.bit & state.lifted else max(0, state.held - 1)
-    if not tile.bit & SET or tile.index in state.lies or one in state.halves or other in state.halves:
-        return replace(state, held=held)
-    halves, lies = state.halves.copy(), state.lies.copy()
-    halves[one], halves[other] = tile.first, tile.second
-    lies[tile.index] = (one, other)
-    return replace(
-        state,
-        halves=halves,
-        lies=lies,
-        hand=state.hand & ~tile.bit,
-        held=held,
-        drawn=state.drawn | tile.bit,
-        lifted=state.lifted & ~tile.bit,
-        last=tile.index,
-        ended=finished(lies),
-    )
+    if not tile.bit & SET or tile.index in state.lies or one in halves or other in halves:
+        return replace(state, held=state.held if tile.bit & state.lifted else max(0, state.held - 1))
+    after, _ = _lay(state, (event,), 0)
+    return replace(after, ended=True) if finished(after.lies) else after
+
+
+def stride(
+    state: DominoZiggurat, events: Sequence[Correctable], place: int, touched: set[str]
+) -> tuple[DominoZiggurat, int]:
+    """See `Game.stride`: lifts, draws but for the first, placements but for one that may be the last."""
+    # The first draw is what tells `holdings` that the hand is written.
+    if type(events[place]) not in _EVOLVE or not state.drawn or state.ended or levels(state.halves) != DOWN:
+        return state, place
+    after, behind = _lay(state, events, place, touched)
+    return (after, behind) if behind > place else (state, place)
+
+
+class _Strict:
+    """What a stride asks of a placement, with a look at where the halves lie: by pips, the squares of such halves."""
+
+    __slots__ = ("halves", "lying", "mine", "rules", "touched", "used", "wanted")
+
+    def __init__(self, rules: Rules, halves: dict[int, int], touched: set[str]) -> None:
+        self.rules, self.halves, self.touched = rules, halves, touched
+        self.used, self.mine, self.wanted = halves.keys(), rules.reading, EVERY
+        self.lying: list[set[int]] = [set() for _ in range(LARGEST + 1)]
+        for at, pips in halves.items():
+            self.lying[pips].add(at)
+
+    def clean(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
+        """Whether nothing is to be said of a placement but which rulings it rests on; if so, it is noted."""
+        again = tile.bit & lifted
+        if not tile.bit & playable(self.rules, hand, lifted) or not fits(self.halves, spot, tile):
+            return False
+        # The last domino may finish the ziggurat.
+        if len(self.halves) == 2 * WHOLE - 2:
+            return False
+        needed = needs_match(self.rules, self.halves, again)
+        # A ruling need not be touched twice.
+        if needed or (again and "put_back_match" not in self.touched):
+            around = spot.sides
+            equal = around.first & self.lying[tile.first] | around.second & self.lying[tile.second]
+            found = beside(self.used, around, equal, self.wanted)
+            if needed and not found & self.mine:
+                return False
+            if not needed and not found & self.mine:
+                self.touched.add("put_back_match")
+            if needed and differ(found):
+                self.touched.add("adjacency")
+                self.wanted = self.mine
+        if lifted and not again:
+            self.touched.add("put_back")
+        self.lying[tile.first].add(spot.both[0])
+        self.lying[tile.second].add(spot.both[1])
+        return True
+
+    def lift(self, one: int, other: int, again: int) -> None:
+        """What lies on these squares is lifted, perhaps once `again`."""
+        self.lying[self.halves[one]].remove(one)
+        self.lying[self.halves[other]].remove(other)
+        if again:
+            self.touched.add("cheat_count")
 
 
 # Every domino lifted is a cheat, those lifted to reach it included; by a ruling each domino counts only once.
-def _on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
-    both = state.lies.get(event.tile.index)
-    if both is None or covered(state, both):
-        return state
-    bit = event.tile.bit
-    counts = not (state.rules.each_domino and bit & state.once)
-    halves, lies = state.halves.copy(), state.lies.copy()
-    del halves[both[0]], halves[both[1]], lies[event.tile.index]
-    return replace(
-        state,
-        halves=halves,
-        lies=lies,
-        lifted=state.lifted | bit,
-        once=state.once | bit,
-        cheats=state.cheats + counts,
-        last=None,
-    )
+def _lay(
+    state: DominoZiggurat, events: Sequence[Correctable], place: int, touched: set[str] | None = None
+) -> tuple[DominoZiggurat, int]:
+    """Draws, places and lifts what can be: the table afterwards, and the place of the first event that it leaves.
+
+    With a set for the rulings that are `touched`, it leaves strictly that at which there is something to be said, as
+    far as `stride` can tell, and the domino that may finish the ziggurat.
+    """
+    rules, halves, lies = state.rules, state.halves.copy(), state.lies.copy()
+    hand, held, drawn, lifted = state.hand, state.held, state.drawn, state.lifted
+    once, cheats, last = state.once, state.cheats, state.last
+    strict = None if touched is None else _Strict(rules, halves, touched)
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is Place:
+            tile = event.tile
+            spot, bit = SPOTS[event.at, event.dir, event.level], tile.bit
+            if strict and not strict.clean(spot, tile, hand, lifted):
+                break
+            last = tile.index
+            one, other = lies[last] = spot.both
+            halves[one], halves[other] = tile.first, tile.second
+            if bit & lifted:
+                lifted ^= bit
+            else:
+                hand &= ~bit
+                drawn |= bit
+                held = max(0, held - 1)
+        elif type(event) is Lift:
+            index, bit = event.tile.index, event.tile.bit
+            if index not in lies or covered(halves, lies[index]):
+                break
+            one, other = lies.pop(index)
+            if strict:
+                strict.lift(one, other, bit & once)
+            del halves[one], halves[other]
+            cheats += not (bit & once and rules.each_domino)
+            lifted |= bit
+            once |= bit
+            last = None
+        elif type(event) is Draw and event.tile.bit & SET & ~drawn and (held < HAND or not strict):
+            hand |= event.tile.bit
+            drawn |= event.tile.bit
+            held += 1
+        else:
+            break
+    else:
+        behind = len(events)
+    after = replace(
+        state, halves=halves, lies=lies, hand=hand, held=held, drawn=drawn, lifted=lifted, once=once, cheats=cheats,
+        last=last,
+    )  # fmt: skip
+    return after, behind
 
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.
@@ -278,7 +268,7 @@ def finished(lies: Mapping[int, tuple[int, int]]) -> bool:
     return counts == TIERS
 
 
-_EVOLVE: Mapping[type, Any] = {Draw: _on_draw, Place: _on_place, Lift: _on_lift}
+_EVOLVE: Mapping[type, Any] = {Draw: _on_hand, Place: _on_place, Lift: _on_hand}
 
 
 def evolve(state: DominoZiggurat, event: Correctable) -> DominoZiggurat:

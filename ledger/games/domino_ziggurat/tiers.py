@@ -1,0 +1,189 @@
+"""The tiers of Domino Ziggurat: the ways to lie on them, what lies below a half, and what is beside it.
+
+Here `halves` gives for each square in use the pips on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, KeysView, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ledger.events import Direction, Place, Square
+from ledger.grid import LEVEL, SIDES, STEPS, column, level_of, row, square
+from ledger.tiles import Tile
+
+TIERS = {1: 18, 2: 8, 3: 2}
+"""How many dominoes a finished tier has."""
+FOUNDATION = 6
+DOWN = tuple(sorted(TIERS, reverse=True))
+"""The tiers from above."""
+
+
+def on_foundation(at: int) -> bool:
+    """Whether a square lies over the foundation."""
+    return 0 <= column(at) < FOUNDATION and 0 <= row(at) < FOUNDATION
+
+
+# Each tier is centred, and one square narrower on every side than the one below.
+SQUARES = frozenset(
+    square(x, y, tier)
+    for tier in TIERS
+    for x in range(tier - 1, FOUNDATION - tier + 1)
+    for y in range(tier - 1, FOUNDATION - tier + 1)
+)
+"""The squares of the three tiers."""
+
+
+def on_tier(at: int) -> bool:
+    """Whether a square belongs to its tier; there is no fourth."""
+    return at in SQUARES
+
+
+# ── Below ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+GROUND, OPEN = -1, 99
+"""What a half would cover, as pips: less than any on the foundation, more than any where nothing lies."""
+
+
+def floor(at: int) -> int:
+    """What a half on this square would cover if no domino lies below."""
+    return GROUND if level_of(at) == 1 else OPEN
+
+
+# Each half rests on the foundation or on a half directly below.
+def supported(halves: Mapping[int, int], at: int) -> bool:
+    """Whether a half on this square rests on something."""
+    return halves.get(at - LEVEL, floor(at)) != OPEN
+
+
+# A half is strictly greater than the half directly below it.
+def greater(halves: Mapping[int, int], at: int, half: int) -> bool:
+    """Whether a half is greater than the one directly below it, if there is one."""
+    return half > halves.get(at - LEVEL, GROUND)
+
+
+def covered(halves: Mapping[int, int], both: tuple[int, int]) -> bool:
+    """Whether something rests on one of these squares."""
+    return both[0] + LEVEL in halves or both[1] + LEVEL in halves
+
+
+# ── Beside ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+# At least one half is beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
+# column on another.  Which neighbours count is a ruling; every reading is a bit.
+READINGS = {"visible": 1, "top": 2, "same-tier": 4, "any": 8}
+_VISIBLE, _TOP, _SAME, _ANY = READINGS.values()
+EVERY = _VISIBLE | _TOP | _SAME | _ANY
+
+
+class Sides(NamedTuple):
+    """What is beside a domino: the squares beside its first half and beside the other; no square is beside both.
+
+    `readings` has for each the squares above it, the readings by which it may match where none of these is in use, and
+    those where one is.
+    """
+
+    first: frozenset[int]
+    second: frozenset[int]
+    readings: Mapping[int, tuple[tuple[int, ...], int, int]]
+
+
+_NOTHING = Sides(frozenset(), frozenset(), {})
+
+
+def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
+    """The tiers from above; where something lies above the last, the levels in use."""
+    top = max(halves) // LEVEL if halves else 0
+    return DOWN if top <= len(TIERS) else tuple(sorted({*map(level_of, halves)}, reverse=True))
+
+
+@lru_cache(maxsize=4096)
+def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
+    """What is beside a domino on these squares, as far as these levels go, the highest of a column first."""
+    first, second = _side(one, other, down), _side(other, one, down)
+    return Sides(frozenset(first), frozenset(second), first | second)
+
+
+def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int, int]]:
+    readings = {}
+    for step in SIDES:
+        near = at + step
+        column_ = [near + (level - level_of(at)) * LEVEL for level in down]
+        for place, found in enumerate(column_):
+            anyway = _ANY | _SAME if found == near else _ANY
+            # Under the domino's own other half nothing is visible.
+            seen = anyway if near == other else anyway | _TOP | _VISIBLE
+            hidden = seen & ~_TOP if found == near else anyway
+            readings[found] = tuple(column_[:place]), seen, hidden
+    return readings
+
+
+def neighbours(halves: Mapping[int, int], at: int, other: int, mine: int) -> Iterator[int]:
+    """The squares beside a half that may match it by these readings; the other half lies on `other`."""
+    for near, (above, seen, hidden) in _side(at, other, levels(halves)).items():
+        if near in halves and (seen if halves.keys().isdisjoint(above) else hidden) & mine:
+            yield near
+
+
+def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int = EVERY) -> int:
+    """The readings by which a half matches one of the squares beside it on which one `equal` to it lies.
+
+    They are enough of them, once those `wanted` are found.  `used` are all the squares in use.
+    """
+    found, readings = 0, around.readings
+    for near in equal:
+        above, seen, hidden = readings[near]
+        found |= seen if used.isdisjoint(above) else hidden
+        if found & wanted == wanted:
+            break
+    return found
+
+
+# ── A way to lie ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Spot(NamedTuple):
+    """A way to lie: both squares, those directly below, what is there if no domino is, and what is beside.
+
+    Off the tiers nothing lies below or beside.
+    """
+
+    both: tuple[int, int]
+    below: int
+    beneath: int
+    floor: int
+    sides: Sides
+
+
+class _Spots(dict[tuple[Square, Direction, int], Spot]):
+    """The ways to lie, by the square of the first half, direction and level.  Those on the tiers are kept: a few."""
+
+    def __missing__(self, way: tuple[Square, Direction, int]) -> Spot:
+        (x, y), step, level = way
+        one = square(x, y, level)
+        other = one + STEPS[step]
+        if not (on_tier(one) and on_tier(other)):
+            return Spot((one, other), 0, 0, OPEN, _NOTHING)
+        self[way] = spot = Spot((one, other), one - LEVEL, other - LEVEL, floor(one), sides(one, other))
+        return spot
+
+
+SPOTS = _Spots()
+
+
+def squares(event: Place) -> tuple[int, int]:
+    """The two squares of a placement, the first half's first."""
+    return SPOTS[event.at, event.dir, event.level].both
+
+
+# A domino lies on free squares of its tier, and what each half covers is there and smaller.
+def fits(halves: Mapping[int, int], spot: Spot, tile: Tile) -> bool:
+    """Whether a domino may lie so, whatever is beside it."""
+    (one, other), below, beneath, under, _sides = spot
+    return (
+        halves.get(below, under) < tile.first
+        and halves.get(beneath, under) < tile.second
+        and one not in halves
+        and other not in halves
+    )
