@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from golden import CASES, review_of
+from ledger.events import kind
+from ledger.games.domino_ziggurat import GAME
 from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.grid import level_of
+from ledger.record import effective
+from ledger.replay import strides
 from ledger.reports import outcome
 from ledger.review import Review
 from sheets import grave, report, review
@@ -95,3 +99,26 @@ def test_a_title_stands_beside_the_breaches_that_remain() -> None:
 def test_what_is_lifted_is_shown() -> None:
     found = review(HEAD + BUILT + "\nA lifts 4-3")
     assert any("lifted" in str(area) for area in found.scene().areas)
+
+
+def sparse(sheet: str) -> tuple[list[str], set[str]]:
+    """What an audit takes in single steps after the opening, and the rulings that it heard of from strides."""
+    found, touched = review(sheet), set[str]()
+    some, _last = strides(GAME, GAME.opening(found.record.opening), effective(found.record.events), touched)
+    return [kind(step.event) for step in some[1:]], touched
+
+
+def test_a_stride_says_which_rulings_what_it_passes_over_rests_on() -> None:
+    assert sparse(HEAD + BUILT) == (["draw"], set())
+    again = BUILT + "\nA 3-2 1,1e L2\nA lifts 4-3\nA 4-3 0,2e\nA lifts 4-3\nA 5-5 3,0e"
+    assert sparse(HEAD + again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
+    alone = DRAWN + "\nA 1-5 2,1n\nA lifts 1-5\nA 1-5 2,1n"
+    assert sparse(HEAD + alone) == (["draw"], {"put_back_match"})
+    assert report(HEAD + alone).rulings == {"put_back_match": True}
+
+
+def test_a_stride_leaves_the_first_draw_since_without_any_the_hand_is_not_known() -> None:
+    undrawn = "\nA 1-5 2,1n\nA 1-4 1,1w\nA lifts 1-4\nA 1-4 1,1w"
+    steps, _touched = sparse(HEAD + undrawn)
+    assert steps == ["place", "place"]
+    assert [finding.verdict for finding in report(HEAD + undrawn).findings] == ["unproven"]

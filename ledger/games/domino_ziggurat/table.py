@@ -168,28 +168,31 @@ class _Strict:
     def clean(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
         """Whether nothing is to be said of a placement but which rulings it rests on; if so, it is noted."""
         again = tile.bit & lifted
-        if not tile.bit & playable(self.rules, hand, lifted) or not fits(self.halves, spot, tile):
+        rules, halves = self.rules, self.halves
+        if not tile.bit & playable(rules, hand, lifted) or not fits(halves, spot, tile):
             return False
         # The last domino may finish the ziggurat.
-        if len(self.halves) == 2 * WHOLE - 2:
+        if len(halves) == 2 * WHOLE - 2:
             return False
-        needed = needs_match(self.rules, self.halves, again)
+        first, second = self.lying[tile.first], self.lying[tile.second]
+        needed = needs_match(rules, halves, again)
         # A ruling need not be touched twice.
         if needed or (again and "put_back_match" not in self.touched):
             around = spot.sides
-            equal = around.first & self.lying[tile.first] | around.second & self.lying[tile.second]
+            equal = around.first & first | around.second & second
             found = beside(self.used, around, equal, self.wanted)
-            if needed and not found & self.mine:
-                return False
-            if not needed and not found & self.mine:
+            if not found & self.mine:
+                if needed:
+                    return False
                 self.touched.add("put_back_match")
-            if needed and differ(found):
+            elif needed and differ(found):
                 self.touched.add("adjacency")
                 self.wanted = self.mine
         if lifted and not again:
             self.touched.add("put_back")
-        self.lying[tile.first].add(spot.both[0])
-        self.lying[tile.second].add(spot.both[1])
+        one, other = spot.both
+        first.add(one)
+        second.add(other)
         return True
 
     def lift(self, one: int, other: int, again: int) -> None:
@@ -230,13 +233,14 @@ def _lay(
                 drawn |= bit
                 held = max(0, held - 1)
         elif type(event) is Lift:
-            index, bit = event.tile.index, event.tile.bit
-            if index not in lies or covered(halves, lies[index]):
+            tile = event.tile
+            bit, both = tile.bit, lies.get(tile.index)
+            if both is None or covered(halves, both):
                 break
-            one, other = lies.pop(index)
+            one, other = both
             if strict:
                 strict.lift(one, other, bit & once)
-            del halves[one], halves[other]
+            del lies[tile.index], halves[one], halves[other]
             cheats += not (bit & once and rules.each_domino)
             lifted |= bit
             once |= bit
