@@ -13,7 +13,8 @@ from ledger.game import Game, Opening, Option
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.zigzag.scene import scene, tally
-from ledger.games.zigzag.table import SEATS, Zigzag, evolve, start, stride
+from ledger.games.zigzag.strides import stride
+from ledger.games.zigzag.table import SEATS, Zigzag, evolve, made_with_more, start
 
 
 def _hands(value: Any, _opening: Opening) -> bool:
@@ -25,11 +26,9 @@ def _thrown_in(before: Zigzag, _event: object, after: Zigzag) -> bool:
 
 
 def _made_with_more(before: Zigzag, _event: object, after: Zigzag) -> bool:
-    hand = after.hand
-    if hand.phase != "over" or hand.contractor is None or before.counted == after.counted:
+    if after.hand.phase != "over" or before.counted == after.counted:
         return False
-    took = (hand.worth if after.rules.points else hand.taken)[hand.contractor]
-    return took > hand.highest
+    return made_with_more(after.rules, after.hand)
 
 
 def _taken_by_a_named_order(_before: Zigzag, _event: object, after: Zigzag) -> bool:

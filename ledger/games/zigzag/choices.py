@@ -7,7 +7,7 @@ from random import Random
 
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Said
-from ledger.games.zigzag.table import ALL, SEATS, Zigzag, first_bidder
+from ledger.games.zigzag.table import ALL, SEATS, Zigzag, bid_out, first_bidder, lowest_bid, unnamed
 from ledger.tiles import TILES, Tile, full, members, size
 
 
@@ -19,13 +19,12 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
     if hand.phase == "over" or (hand.phase == "bidding" and hand.spoke != ALL):
         turn = first_bidder(state) if hand.phase == "over" else hand.turn
         speakers = range(SEATS) if turn is None else (turn,)
-        highest = hand.highest if hand.phase == "bidding" else -1
-        bids = range(max(rules.least, highest + 1), rules.total + 1)
+        bids = range(lowest_bid(rules, hand), rules.total + 1)
         return [act for seat in speakers for act in _speeches(rules.players[seat], bids)]
     if hand.turn is None:
         return ()
     player = rules.players[hand.turn]
-    if hand.phase == "bidding" and rules.ranking and hand.rank is None:
+    if hand.phase == "bidding" and unnamed(rules, hand):
         return [Rank(player, high, way) for high in range(rules.largest + 1) for way in ("regular", "reverse")]
     return [Play(player, tile) for tile in members(_may_hold(state, hand.turn))]
 
@@ -72,16 +71,10 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
             Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
             for player, share in zip(rules.players, shares, strict=True)
         ]
-    if (
-        hand.phase == "bidding"
-        and hand.spoke == ALL
-        and rules.over
-        and hand.over is None
-        and hand.contractor is not None
-    ):
+    if bid_out(hand) and rules.over and hand.over is None:
         left = full(rules.largest) & ~(hand.dealt[0] | hand.dealt[1] | hand.dealt[2])
         if left.bit_count() == 1:
-            return [Over(rules.players[hand.contractor], members(left)[0])]
+            return [Over(rules.players[hand.contractor], members(left)[0])]  # type: ignore[index]  # it is bid out
     return ()
 
 

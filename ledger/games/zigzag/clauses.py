@@ -8,7 +8,18 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.zigzag.table import ALL, SEATS, Rules, Zigzag, earned_by, first_bidder, took
+from ledger.games.zigzag.table import (
+    ALL,
+    SEATS,
+    Rules,
+    Zigzag,
+    bid_out,
+    earned_by,
+    first_bidder,
+    lowest_bid,
+    took,
+    unnamed,
+)
 from ledger.holdings import Hand, Proof, prove
 from ledger.tiles import TILES, full, mask
 
@@ -99,8 +110,7 @@ def _expect(rules: Rules, turn: int | None, seat: int) -> Faults:
 # above all there is to take is only remarked on, unless a ruling caps it.
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _proof: Proof | None) -> Faults:
     rules, hand = before.rules, before.hand
-    highest = hand.highest if hand.phase == "bidding" else -1
-    least = max(rules.least, highest + 1)
+    highest, least = hand.highest if hand.phase == "bidding" else -1, lowest_bid(rules, hand)
     if event.bid < least:
         why = f"the last bid was {highest}" if highest >= rules.least else f"the lowest bid is {rules.least}"
         return [Fault(f"{event.player} bids {event.bid}, but {why}", f"at least {least}", event.bid)]
@@ -115,9 +125,9 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _proof: Proof | None) 
 # The highest bidder is the contractor and leads.
 def contract(before: Zigzag, event: Play, _after: Zigzag, _proof: Proof | None) -> Faults:
     hand, rules = before.hand, before.rules
-    if hand.phase != "bidding" or hand.spoke != ALL or hand.contractor is None:
+    if not bid_out(hand):
         return NOTHING
-    contractor = rules.players[hand.contractor]
+    contractor = rules.players[hand.contractor]  # type: ignore[index]  # there is one when the bidding is out
     if event.player == contractor:
         return NOTHING
     return [Fault(f"{contractor} is the contractor and leads, not {event.player}", contractor, event.player)]
@@ -126,16 +136,15 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _proof: Proof | None) 
 # Where the ranking is named, the contractor and nobody else names it, after the bidding and before the lead.
 def rank(before: Zigzag, event: Rank | Play, _after: Zigzag, _proof: Proof | None) -> Faults:
     rules, hand = before.rules, before.hand
-    bid_out = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None
     contractor = rules.players[hand.contractor] if hand.contractor is not None else None
     if type(event) is Play:
-        if rules.ranking and bid_out and hand.rank is None:
+        if unnamed(rules, hand) and bid_out(hand):
             return [Fault(f"{contractor} has not named the ranking before the lead", "a ranking")]
         return NOTHING
     assert type(event) is Rank  # noqa: S101  the clause judges no other
     if not rules.ranking:
         return [Fault("nobody names a ranking in this game", claimed=event.high)]
-    if not bid_out:
+    if not bid_out(hand):
         return [Fault("the ranking is named after the bidding and before the lead", claimed=event.high)]
     if event.player != contractor:
         return [Fault(f"{contractor}, the contractor, names the ranking", contractor, event.player)]

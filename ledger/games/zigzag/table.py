@@ -160,6 +160,21 @@ def _silent(spoke: int, seat: int) -> int | None:
     return None
 
 
+def bid_out(hand: Hand) -> bool:
+    """Whether all have spoken and somebody is to play alone, but has not begun."""
+    return hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None
+
+
+def unnamed(rules: Rules, hand: Hand) -> bool:
+    """Whether the contractor is to name the ranking, and has not."""
+    return rules.ranking and hand.rank is None
+
+
+def lowest_bid(rules: Rules, hand: Hand) -> int:
+    """The lowest bid that may be made now: it is higher than the last, and at least the lowest allowed."""
+    return max(rules.least, (hand.highest if hand.phase == "bidding" else -1) + 1)
+
+
 # The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
 def first_bidder(state: Zigzag) -> int | None:
     """Who begins the bidding of the next hand; None where the record leaves it open."""
@@ -241,10 +256,17 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
         plays = _with(hand.plays, seat, hand.plays[seat] + 1)
         turn = _next(_holds(rules, hand), plays, seat)
         return replace(state, hand=replace(hand, phase="play", plays=plays, turn=turn, captures=()))
-    hand, _ = _lay(rules, hand, (event,), 0)
+    hand, _ = lay(rules, hand, (event,), 0)
+    return settled(state, hand)
+
+
+# Whoever plays the hand's last tile takes it, with those that it covers.
+def settled(state: Zigzag, hand: Hand) -> Zigzag:
+    """The game with the hand as it is after a play, and over if that was its last."""
+    rules, seat = state.rules, hand.last
     if hand.played.bit_count() < _tiles(rules, hand):
         return replace(state, hand=hand)
-    # Whoever plays the hand's last tile takes it, with those that it covers.
+    assert seat is not None  # noqa: S101  somebody played
     tiles, points = len(hand.pile), sum([worths(rules.largest, hand.rank, rules.by_rank)[index] for index in hand.pile])
     hand = replace(
         hand,
@@ -256,29 +278,17 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
     return _over(replace(state, hand=hand), earned_by(rules, hand))
 
 
-def stride(state: Zigzag, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """See `Game.stride`: plays in turn out of hands that are written, but for the last of a hand, and takes."""
-    hand = state.hand
-    if type(events[place]) is not Play or hand.phase != "play" or hand.turn is None:
-        return state, place
-    rules = state.rules
-    after, behind = _lay(rules, hand, events, place, strictly=True)
-    return (replace(state, hand=after), behind) if behind > place else (state, place)
-
-
 # A covering tile stays on the pile; otherwise whoever played the tile before takes all before it.
-def _lay(
+def lay(
     rules: Rules, hand: Hand, events: Sequence[Correctable], place: int, *, strictly: bool = False
 ) -> tuple[Hand, int]:
     """Lays tiles that are not on the table yet: the hand afterwards, and the place of the first event that it leaves.
 
-    Strictly, it leaves that at which there is something to be said, as far as `stride` can tell: a play out of turn or
-    of a tile that is not written in the hand, the hand's last, a take that was not so, a pile whose worth is a ruling.
+    Strictly, it leaves what follows the hand's last tile, and that of which there is something to be said: a play out
+    of turn or of a tile that is not written in the hand, a take that was not so.
     """
     seats, over, values = rules.seat, covers(rules.largest, hand.rank), worths(rules.largest, hand.rank, rules.by_rank)
     turn, holds, left = hand.turn, _holds(rules, hand), _tiles(rules, hand) - hand.played.bit_count()
-    # A ruling need not be touched twice in a hand.
-    ruled = rules.points and hand.rank is not None and not any(hand.taken)
     pile, last, played, plays = list(hand.pile), hand.last, hand.played, list(hand.plays)
     captures, taken, worth = hand.captures, list(hand.taken), list(hand.worth)
     held = [dealt & ~played for dealt in hand.dealt]
@@ -288,7 +298,7 @@ def _lay(
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, index = tile.bit, tile.index
-            if strictly and (seat != turn or not bit & held[seat] or left == 1 or (ruled and not bit & top)):
+            if strictly and (not left or seat != turn or not bit & held[seat]):
                 break
             if bit & top:
                 pile.append(index)
@@ -354,6 +364,11 @@ def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
     if rules.split:
         penalty = (penalty + 1) // 2
     return tuple(0 if seat == contractor else penalty for seat in range(SEATS))
+
+
+def made_with_more(rules: Rules, hand: Hand) -> bool:
+    """Whether the contractor took more than was bid."""
+    return hand.contractor is not None and (hand.worth if rules.points else hand.taken)[hand.contractor] > hand.highest
 
 
 def _over(state: Zigzag, earned: tuple[int, ...], thrown_in: bool = False) -> Zigzag:
