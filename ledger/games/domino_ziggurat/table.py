@@ -100,10 +100,9 @@ def needs_match(rules: Rules, halves: Mapping[int, int], lifted: int) -> bool:
 
 def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
     """The readings by which a half of a placement is beside an equal one; enough of them, once those `wanted` are."""
-    used, tile = halves.keys(), event.tile
-    around = sides(*squares(event), levels(halves))
-    equal = [near for near in around.first & used if halves[near] == tile.first]
-    equal += [near for near in around.second & used if halves[near] == tile.second]
+    used, around = halves.keys(), sides(*squares(event), levels(halves))
+    first, one, other = around.first, event.tile.first, event.tile.second
+    equal = [near for near in around.readings.keys() & used if halves[near] == (one if near in first else other)]
     return beside(used, around, equal, wanted)
 
 

@@ -98,7 +98,7 @@ def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
     return DOWN if top <= len(TIERS) else tuple(sorted({*map(level_of, halves)}, reverse=True))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
     """What is beside a domino on these squares, as far as these levels go, the highest of a column first."""
     first, second = _side(one, other, down), _side(other, one, down)
