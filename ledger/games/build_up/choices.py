@@ -11,7 +11,6 @@ from ledger.game import Said
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
 from ledger.games.build_up.table import (
     BuildUp,
-    boneyard,
     holds,
     known,
     later_starter,
@@ -44,6 +43,11 @@ def _may_hold(state: BuildUp, seat: int) -> int:
     """The tiles that a seat may play: its hand where it is written, else all of its colour that were not seen yet."""
     tiles = known(state, seat) if state.phase == "play" else None
     return boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat]) if tiles is None else tiles
+
+
+def boneyard(state: BuildUp, seat: int) -> int:
+    """The tiles of a colour that nobody has seen yet."""
+    return unseen(state, seat) & ~state.hand.dealt[seat]
 
 
 def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:

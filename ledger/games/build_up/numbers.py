@@ -1,4 +1,4 @@
-"""What may cover what in Build Up, and where a tile fits.
+"""The plain sums of Build Up: what may cover what, where a tile fits, what lies on top, and who is next.
 
 Source: the clause page of Build Up (`build-up.cover`); the rule document, as kept at pagat.com.
 """
@@ -6,7 +6,7 @@ Source: the clause page of Build Up (`build-up.cover`); the rule document, as ke
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -91,6 +91,23 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
         top = stack[-1]
         points[top.owner] += TILES[top.index].pips
     return tuple(points)
+
+
+def having(tiles: Sequence[int]) -> int:
+    """A bit for each seat that still has tiles, of how many each has left."""
+    bits = 0
+    for seat, number in enumerate(tiles):
+        if number > 0:
+            bits |= 1 << seat
+    return bits
+
+
+# Whoever has no tile left is skipped.
+@lru_cache
+def following(holding: int, seats: int) -> tuple[int | None, ...]:
+    """By seat, the next one in turn of those that still hold tiles: itself, if it is the only one."""
+    turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
+    return tuple(next((after for after in turn if holding >> after & 1), None) for turn in turns)
 
 
 def describe(index: int) -> str:

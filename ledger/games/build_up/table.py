@@ -15,7 +15,19 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import LAID, LARGEST, LOOSE, SET, STRICT, Laid, covering, place_for, points_on_top
+from ledger.games.build_up.numbers import (
+    LAID,
+    LARGEST,
+    LOOSE,
+    SET,
+    STRICT,
+    Laid,
+    covering,
+    following,
+    having,
+    place_for,
+    points_on_top,
+)
 from ledger.tiles import mask
 
 
@@ -107,20 +119,20 @@ def usual_size(rules: Rules, hand: Hand) -> int:
     return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
 
 
-def sizes(rules: Rules, hand: Hand) -> list[int]:
-    """How many tiles each seat holds at the beginning of a hand: as written, or what it has by the rules."""
-    usual = usual_size(rules, hand)
-    return [dealt.bit_count() if hand.whole >> seat & 1 else usual for seat, dealt in enumerate(hand.dealt)]
+def rest(rules: Rules, hand: Hand) -> list[int]:
+    """How many tiles each seat has left, of those written or of as many as it has by the rules; it may be below 0."""
+    usual, whole, plays = usual_size(rules, hand), hand.whole, hand.plays
+    return [(dealt.bit_count() if whole >> seat & 1 else usual) - plays[seat] for seat, dealt in enumerate(hand.dealt)]
 
 
 def size_of(state: BuildUp, seat: int) -> int:
     """How many tiles a seat holds at the beginning of the hand on the table."""
-    return sizes(state.rules, state.hand)[seat]
+    return rest(state.rules, state.hand)[seat] + state.hand.plays[seat]
 
 
 def holds(state: BuildUp, seat: int) -> int:
     """How many tiles a seat has left in the hand on the table."""
-    return max(0, size_of(state, seat) - state.hand.plays[seat])
+    return max(0, rest(state.rules, state.hand)[seat])
 
 
 def known(state: BuildUp, seat: int) -> int | None:
@@ -132,32 +144,24 @@ def known(state: BuildUp, seat: int) -> int | None:
     return None
 
 
-def holding(plays: Sequence[int], held: Sequence[int]) -> int:
-    """A bit for each seat that still holds tiles, when so many were held and played."""
-    bits = 0
-    for seat, size in enumerate(held):
-        if plays[seat] < size:
-            bits |= 1 << seat
-    return bits
-
-
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return holding(state.hand.plays, sizes(state.rules, state.hand))
+    return having(rest(state.rules, state.hand))
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    plays, hands = state.hand.plays, list[int]()
-    for seat, size in enumerate(sizes(state.rules, state.hand)):
-        if plays[seat] < size:
-            tiles = known(state, seat)
-            if tiles is None:
-                sure = None
-            else:
-                hands.append(tiles)
-    return True if place_for(covering(state.rules.equal_on_double), state.stacks, hands) else sure
+    table = covering(state.rules.equal_on_double)
+    for seat, number in enumerate(rest(state.rules, state.hand)):
+        if number <= 0:
+            continue
+        tiles = known(state, seat)
+        if tiles is None:
+            sure = None
+        elif place_for(table, state.stacks, (tiles,)):
+            return True
+    return sure
 
 
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
@@ -186,15 +190,16 @@ def begin(state: BuildUp) -> BuildUp:
 
 def _on_layout(state: BuildUp, event: Layout) -> BuildUp:
     seat = state.rules.seat[event.player]
-    new = [tile for tile in dict.fromkeys(event.tiles) if tile.high <= LARGEST and not tile.bit & state.laid[seat]]
-    stacks = (*state.stacks, *[(LAID[seat][tile.index],) for tile in new])
-    return replace(state, stacks=stacks, laid=_with(state.laid, seat, state.laid[seat] | mask(new)))
+    free, own = SET & ~state.laid[seat], LAID[seat]
+    new = [(own[tile.index],) for tile in dict.fromkeys(event.tiles) if tile.bit & free]
+    laid = _with(state.laid, seat, state.laid[seat] | (mask(event.tiles) & free))
+    return replace(state, stacks=(*state.stacks, *new), laid=laid)
 
 
 # The greatest total of pips plays first; those who tie for it draw again.
 def _on_draw(state: BuildUp, event: Draw) -> BuildUp:
     seat = state.rules.seat[event.player]
-    if not state.rivals >> seat & 1 or any(seat == drawer for drawer, _ in state.round):
+    if not state.rivals >> seat & 1 or seat in dict(state.round):
         return state
     drawn = _with(state.drawn, seat, event.tile.index)
     draws = (*state.round, (seat, event.tile.pips))
@@ -268,8 +273,9 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: 
     by any; and that after which the hand may be over.
     """
     rules, hand, stacks, used = state.rules, state.hand, list(state.stacks), list(state.used)
-    seats, size, plays, passed, turn = rules.seat, sizes(rules, hand), list(hand.plays), hand.passed, hand.turn
-    left, count, latest = holding(plays, size), len(stacks), (0, 0, 0, 0)
+    seats, number, plays, passed, turn = rules.seat, rest(rules, hand), list(hand.plays), hand.passed, hand.turn
+    left, count, latest, earlier = having(number), len(stacks), None, 0
+    after = following(left, len(used))
     held = [written(state, seat) for seat in range(len(used))] if strictly else [0] * len(used)
     for behind in range(place, len(events)):
         event = events[behind]
@@ -285,9 +291,11 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: 
                 used[seat] |= bit
                 held[seat] &= ~bit
                 plays[seat] += 1
-                if plays[seat] >= size[seat]:
+                number[seat] -= 1
+                if number[seat] <= 0:
                     left &= ~(1 << seat)
-            latest, passed = (seat, where, bit, passed), 0
+                    after = following(left, len(used))
+            latest, earlier, passed = event, passed, 0
         elif type(event) is Pass and (
             not strictly
             or (
@@ -299,21 +307,20 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: 
             passed |= 1 << seat
         else:
             break
-        later = left & -2 << seat or left
-        turn = (later & -later).bit_length() - 1 if later else None
+        turn = after[seat]
     else:
         behind = len(events)
     # Each tile but the last was followed by an act that shows that the hand went on.  Where it is over with the last,
     # nothing is to be said of that if no tiles are left and another hand is to come.
     over = strictly and behind > place and not (place_for(STRICT, stacks, held) if rules.blocked else left)
-    if over and (left or hand.number + 1 >= len(rules.hands)):
-        behind, (turn, where, bit, passed) = behind - 1, latest
+    if over and latest and (left or hand.number + 1 >= len(rules.hands)):
+        behind, turn, where, bit, passed = behind - 1, seats[latest.player], latest.stack - 1, latest.tile.bit, earlier
         stacks[where], used[turn], plays[turn] = stacks[where][:-1], used[turn] ^ bit, plays[turn] - 1
     laid, first = tuple(plays), hand.first if hand.acted else hand.turn if strictly else seat
-    after = Hand(hand.number, hand.dealt, laid, hand.whole, passed, turn, first, acted=True)
-    if laid == hand.plays:
-        return replace(state, hand=after), behind
-    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=after), behind
+    hand = Hand(hand.number, hand.dealt, laid, hand.whole, passed, turn, first, acted=True)
+    if laid == state.hand.plays:
+        return replace(state, hand=hand), behind
+    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand), behind
 
 
 def written(state: BuildUp, seat: int) -> int:
@@ -407,8 +414,3 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
 def unseen(state: BuildUp, seat: int) -> int:
     """The tiles of a colour that may yet be dealt."""
     return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
-
-
-def boneyard(state: BuildUp, seat: int) -> int:
-    """The tiles of a colour that nobody has seen yet."""
-    return unseen(state, seat) & ~state.hand.dealt[seat]
