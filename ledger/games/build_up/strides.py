@@ -8,7 +8,7 @@ from typing import Any
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.games.build_up.clauses import first, layout, score, win
 from ledger.games.build_up.numbers import SET
-from ledger.games.build_up.table import BuildUp, act, begin, evolve, finish, hand_out, holders
+from ledger.games.build_up.table import BuildUp, act, begin, evolve, finish, hand_out
 from ledger.tiles import Tile, mask
 
 THIRD = 2
@@ -20,8 +20,9 @@ def stride(state: BuildUp, events: Sequence[Correctable], place: int) -> tuple[B
     while place < len(events):
         event = events[place]
         kind = type(event)
-        if kind in QUIET:
-            if not QUIET[kind](state, event):
+        quiet = QUIET.get(kind)
+        if quiet:
+            if not quiet(state, event):
                 break
             state, place = evolve(state, event), place + 1
         elif kind is Deal:
@@ -49,14 +50,14 @@ def _dealt(state: BuildUp, events: Sequence[Correctable], place: int) -> tuple[B
 
 # By whoever begins a later hand a ruling is touched; in the first the draws say who does.
 def _acted(state: BuildUp, events: Sequence[Correctable], place: int) -> tuple[BuildUp, int]:
-    """The acts of the hand on the table; the hand is over where the last of them could be passed over too."""
+    """The acts of the hand on the table, which is over if it is nobody's turn after them."""
     hand = state.hand
     if not hand.acted and (hand.number or hand.turn != state.opener):
         return state, place
     after, behind = act(state, events, place, strictly=True)
     if behind == place:
         return state, place
-    return after if holders(after) else finish(after), behind
+    return finish(after) if after.hand.turn is None else after, behind
 
 
 def _among(tiles: tuple[Tile, ...], among: int) -> bool:

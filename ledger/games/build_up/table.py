@@ -370,9 +370,9 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
     earned = points_on_top(state.stacks, len(state.used))
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
-    left, seats = list(state.left), holders(state)
-    for seat in range(len(left)):
-        if seats >> seat & 1:
+    left = list(state.left)
+    for seat, number in enumerate(rest(rules, hand)):
+        if number > 0:
             left[seat] |= known(state, seat) or 0
     broken = state.broken or early
     ended = hand.number + 1 >= len(rules.hands) and not broken
