@@ -83,13 +83,16 @@ LAID = tuple(tuple(Laid(index, owner) for index in range(size(LARGEST))) for own
 """By seat and index, every tile as it lies on a stack."""
 
 
+PIPS = tuple(tile.pips for tile in TILES)
+
+
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.
 def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
     """The points of a hand that ends now, by seat."""
     points = [0] * seats
     for stack in stacks:
         top = stack[-1]
-        points[top.owner] += TILES[top.index].pips
+        points[top.owner] += PIPS[top.index]
     return tuple(points)
 
 

@@ -119,20 +119,20 @@ def usual_size(rules: Rules, hand: Hand) -> int:
     return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
 
 
-def rest(rules: Rules, hand: Hand) -> list[int]:
-    """How many tiles each seat has left, of those written or of as many as it has by the rules; it may be below 0."""
-    usual, whole, plays = usual_size(rules, hand), hand.whole, hand.plays
-    return [(dealt.bit_count() if whole >> seat & 1 else usual) - plays[seat] for seat, dealt in enumerate(hand.dealt)]
-
-
 def size_of(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat holds at the beginning of the hand on the table."""
-    return rest(state.rules, state.hand)[seat] + state.hand.plays[seat]
+    """How many tiles a seat holds at the beginning of the hand on the table, as it is written or by the rules."""
+    hand = state.hand
+    return hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else usual_size(state.rules, hand)
 
 
 def holds(state: BuildUp, seat: int) -> int:
     """How many tiles a seat has left in the hand on the table."""
-    return max(0, rest(state.rules, state.hand)[seat])
+    return max(0, size_of(state, seat) - state.hand.plays[seat])
+
+
+def rest(state: BuildUp) -> list[int]:
+    """How many tiles each seat has left, or below 0 how many too many it played."""
+    return [size_of(state, seat) - played for seat, played in enumerate(state.hand.plays)]
 
 
 def known(state: BuildUp, seat: int) -> int | None:
@@ -146,15 +146,15 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return having(rest(state.rules, state.hand))
+    return having(rest(state))
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
     table = covering(state.rules.equal_on_double)
-    for seat, number in enumerate(rest(state.rules, state.hand)):
-        if number <= 0:
+    for seat, played in enumerate(state.hand.plays):
+        if played >= size_of(state, seat):
             continue
         tiles = known(state, seat)
         if tiles is None:
@@ -273,7 +273,7 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: 
     by any; and that after which the hand may be over.
     """
     rules, hand, stacks, used = state.rules, state.hand, list(state.stacks), list(state.used)
-    seats, number, plays, passed, turn = rules.seat, rest(rules, hand), list(hand.plays), hand.passed, hand.turn
+    seats, number, plays, passed, turn = rules.seat, rest(state), list(hand.plays), hand.passed, hand.turn
     left, count, latest, earlier = having(number), len(stacks), None, 0
     after = following(left, len(used))
     held = [written(state, seat) for seat in range(len(used))] if strictly else [0] * len(used)
@@ -371,7 +371,7 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
     left = list(state.left)
-    for seat, number in enumerate(rest(rules, hand)):
+    for seat, number in enumerate(rest(state)):
         if number > 0:
             left[seat] |= known(state, seat) or 0
     broken = state.broken or early
