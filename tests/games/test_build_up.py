@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from ledger.audit import audit
+from ledger.catalog import find
+from ledger.events import Pass
+from ledger.notation import read
+from ledger.record import effective
+from ledger.replay import strides
 from sheets import grave, report, review
 
 HEAD = "Game: build-up\nPlayers: A Ana, B Ben\n"
@@ -76,6 +83,29 @@ def test_a_pass_is_proved_by_a_later_play_of_the_same_hand_or_by_nothing() -> No
     later = [f for f in report(HEAD + passed + "\nB 5-6 on 6").findings if f.clause == "build-up.pass"]
     assert [(f.seq, f.verdict) for f in later] == [(4, "breach")]
     assert "5-6" in later[0].message
+
+
+LOW = """
+A lays 5-6 4-6 5-5 3-6 6-6 4-5\nB lays 5-6 4-6 5-5 3-6 6-6 4-5\nA draws 4-4\nB draws 0-1
+A has 4-4 3-3 2-2 1-1 0-0 0-1\nB has 0-1 0-2 0-3 0-4 1-2 1-3
+A 4-4 on 1\nB passes\nA 3-3 on 2\nB passes"""
+"""A hand out of which nothing fits, and passes that are passed over."""
+
+
+def test_a_pass_with_nothing_to_play_is_clean_without_a_proof() -> None:
+    record = read(HEAD + LOW)
+    game = find(record.opening.game)
+    assert audit(game, record).verdict == "clean"
+    some, _last = strides(game, game.opening(record.opening), effective(record.events))
+    assert not [step for step in some if type(step.event) is Pass]
+
+
+def test_a_pass_is_looked_at_again_where_another_tile_of_that_hand_is_set_aside() -> None:
+    record = read(HEAD + LOW + "\nB aside 1-1")
+    game = find(record.opening.game)
+    found = audit(game, record)
+    assert [(f.seq, f.clause) for f in found.findings] == [(8, "build-up.pass"), (10, "build-up.pass")]
+    assert found == audit(replace(game, stride=None), record)
 
 
 def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:

@@ -10,7 +10,9 @@ from ledger.game import Game, Option
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES, moment, points, standing
 from ledger.games.build_up.hands import holdings
+from ledger.games.build_up.numbers import LOOSE, STRICT, disputed
 from ledger.games.build_up.scene import scene, tally
+from ledger.games.build_up.strides import stride
 from ledger.games.build_up.table import BuildUp, evolve, holders, start
 from ledger.tiles import TILES
 
@@ -34,18 +36,14 @@ def _over(before: BuildUp, _event: object, after: BuildUp) -> bool:
 def _equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
     """A non-double with the pips of a double on top: put there, or (in a pass) held."""
     if type(event) is Stack:
-        if event.tile.double or not 1 <= event.stack <= len(before.stacks):
-            return False
-        top = TILES[before.stacks[event.stack - 1][-1].index]
-        return top.double and top.pips == event.tile.pips
+        there = 1 <= event.stack <= len(before.stacks)
+        return there and disputed(event.tile, TILES[before.stacks[event.stack - 1][-1].index])
     assert type(event) is Pass  # noqa: S101  the ruling is asked about no other
-    doubles = {TILES[stack[-1].index].pips for stack in before.stacks if TILES[stack[-1].index].double}
     seat = before.rules.seat[event.player]
     held = before.hand.dealt[seat] & ~before.used[seat]
-    unknown = not held and before.phase == "play"
-    return bool(doubles) and (
-        unknown or any(held >> tile.index & 1 and not tile.double and tile.pips in doubles for tile in TILES[:28])
-    )
+    if not held and before.phase == "play":
+        return any(TILES[stack[-1].index].double for stack in before.stacks)
+    return any(held & (LOOSE[stack[-1].index] & ~STRICT[stack[-1].index]) for stack in before.stacks)
 
 
 NOT_ON = ("turning", "low", "stuck")
@@ -86,6 +84,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    stride=stride,
     moments={Stack: moment},
     closing=(Pass, Aside),
 )

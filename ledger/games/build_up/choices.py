@@ -8,16 +8,13 @@ from random import Random
 from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Said
+from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
 from ledger.games.build_up.table import (
-    LARGEST,
-    LAYOUT,
-    SET,
     BuildUp,
-    boneyard,
-    coverable,
     holds,
     known,
     later_starter,
+    unseen,
 )
 from ledger.tiles import Tile, full, members
 
@@ -48,6 +45,11 @@ def _may_hold(state: BuildUp, seat: int) -> int:
     return boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat]) if tiles is None else tiles
 
 
+def boneyard(state: BuildUp, seat: int) -> int:
+    """The tiles of a colour that nobody has seen yet."""
+    return unseen(state, seat) & ~state.hand.dealt[seat]
+
+
 def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
     """The whole colour for a layout, what was not laid out for a draw, what nobody saw for a deal, else the hand."""
     if kind is Layout:
@@ -55,15 +57,15 @@ def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
     if kind is Draw:
         return members(SET & ~state.laid[seat])
     if kind is Deal:
-        return members(SET & ~(state.laid[seat] | state.used[seat] | state.left[seat]))
+        return members(unseen(state, seat))
     return members(_may_hold(state, seat))
 
 
 def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:
-    table = coverable(state.rules.equal_on_double)
+    table = covering(state.rules.equal_on_double)
     for tile in members(tiles & SET):
         for place, stack in enumerate(state.stacks, 1):
-            if table[tile.index] >> stack[-1].index & 1:
+            if tile.bit & table[stack[-1].index]:
                 yield tile, place
 
 
@@ -92,7 +94,7 @@ def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
     deals = []
     for seat, player in enumerate(rules.players):
         drawn = 1 << state.drawn[seat] if number == 0 and state.drawn[seat] >= 0 else 0
-        left = members(SET & ~(state.laid[seat] | state.used[seat] | state.left[seat] | drawn))
+        left = members(unseen(state, seat) & ~drawn)
         tiles = random.sample(left, min(len(left), rules.hands[number] - bool(drawn)))
         deals.append(Deal(player, tuple(sorted((*members(drawn), *tiles), key=lambda tile: tile.index))))
     return deals

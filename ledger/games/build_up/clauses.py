@@ -9,15 +9,10 @@ from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.game import Clause, Fault, Points, Standing
 from ledger.games.build_up.hands import Proofs
+from ledger.games.build_up.numbers import LARGEST, LAYOUT, covering, describe, fitting, place_for
 from ledger.games.build_up.table import (
-    LARGEST,
-    LAYOUT,
     BuildUp,
     can_play,
-    covering,
-    covers,
-    describe,
-    fitting,
     holds,
     known,
     later_starter,
@@ -224,10 +219,11 @@ def playable(state: BuildUp, proof: Proof) -> tuple[int, bool]:
     Besides the tiles known to be in it, a hand holds `slots` of the possible ones; if none of those fits, that is
     certain too.
     """
-    fits = fitting(state, proof.known)
+    table = covering(state.rules.equal_on_double)
+    fits = fitting(table, state.stacks, proof.known)
     if fits or not proof.slots:
         return fits, True
-    return 0, not fitting(state, proof.possible)
+    return 0, not fitting(table, state.stacks, proof.possible)
 
 
 def cornered(state: BuildUp, proof: Proof) -> bool:
@@ -235,16 +231,15 @@ def cornered(state: BuildUp, proof: Proof) -> bool:
 
     By the rules only deals and later plays prove, so a pass is not called a breach for it; but people should know.
     """
-    misfits = (proof.possible & ~fitting(state, proof.possible)).bit_count()
-    return misfits < proof.slots
+    fits = fitting(covering(state.rules.equal_on_double), state.stacks, proof.possible)
+    return (proof.possible & ~fits).bit_count() < proof.slots
 
 
 def _place_for(state: BuildUp, tile: Tile) -> int:
     """The first stack that a tile fits."""
-    for number, stack_ in enumerate(state.stacks, 1):
-        if covers(tile, TILES[stack_[-1].index], state.rules.equal_on_double):
-            return number
-    raise AssertionError("the tile was said to fit")
+    found = place_for(covering(state.rules.equal_on_double), state.stacks, (tile.bit,))
+    assert found is not None  # noqa: S101  the tile was said to fit
+    return found[1] + 1
 
 
 # A hand ends when every hand is empty, or when nobody who still holds tiles can play.
@@ -285,7 +280,8 @@ def _stopped(event: object) -> str:
 def score(_before: BuildUp, event: Score, after: BuildUp, _proof: object) -> Faults:
     if event.scope != "hand" or after.earned is None:
         return NOTHING
-    return list(common.compare_points(event, common.by_player(after.rules.players, after.earned), "the hand's points"))
+    expected = common.by_player(after.rules.players, after.earned)
+    return NOTHING if event.points == expected else list(common.compare_points(event, expected, "the hand's points"))
 
 
 def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
@@ -311,7 +307,8 @@ def win(before: BuildUp, event: Score | Result, _after: BuildUp, _proof: object)
     if type(event) is Score:
         if event.scope != "game":
             return NOTHING
-        return list(common.compare_points(event, common.by_player(players, before.totals), "the total"))
+        expected = common.by_player(players, before.totals)
+        return NOTHING if event.points == expected else list(common.compare_points(event, expected, "the total"))
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not before.ended:
         return NOTHING

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.events import Aside, Deal, Pass, Result, Score, Stack
+from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.game import Step
-from ledger.games.build_up.table import SET, BuildUp, Rules
+from ledger.games.build_up.numbers import SET, covering, place_for
+from ledger.games.build_up.table import BuildUp, Rules, holds, written
 from ledger.holdings import Hand, Proof, prove_all
 from ledger.tiles import mask
 
@@ -15,9 +16,38 @@ Proofs = Mapping[int, Proof]
 _ENDS = frozenset({Score, Deal, Result})
 """What says that a hand is over."""
 
+SURE = Proof(held=True, known=0, possible=0, slots=0)
+"""That of an act about which nothing is to be said, though it tells that a hand has to be looked at."""
+
+
+def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
+    """Whether the whole record is to be looked at for what it proves about a hand, because of this event.
+
+    Where none does, every tile was laid out of a hand in which it was dealt, every pass was out of a hand that is
+    written whole, when nothing in it fitted, and nothing else was set aside: so it is all there to be seen.
+    """
+    if before.ended and type(event) is not Aside:
+        return False
+    if type(event) is Stack:
+        return after.used is before.used or not event.tile.bit & after.hand.dealt[before.rules.seat[event.player]]
+    if type(event) is Pass:
+        seat = before.rules.seat[event.player]
+        if before.phase != "play" or not holds(before, seat):
+            return False
+        tiles = written(before, seat)
+        return not tiles or place_for(covering(before.rules.equal_on_double), before.stacks, (tiles,)) is not None
+    if type(event) is Aside:
+        if event.player is None:
+            return False
+        return bool(mask(event.tiles) & ~after.hand.dealt[before.rules.seat[event.player]])
+    return type(event) in _ENDS and before.phase == "play" and before.hand.acted
+
 
 def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
     """By seq: of a play or pass, the proof about its player's hand; of an end of a hand, that of every seat."""
+    asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
+    if not asking:
+        return {}
     rules: Rules = steps[0].after.rules
     hands: dict[tuple[int, int], Hand] = {}
     ends: list[int] = []
@@ -42,7 +72,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
             _write(hands, seq, event, after)
     _exclude(hands, steps[-1].after)
     proofs = prove_all(hands.values(), SET)
-    by_seq: dict[int, Proof | Proofs] = {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
+    by_seq: dict[int, Proof | Proofs] = dict.fromkeys(asking, SURE)
+    by_seq |= {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
     for seq in ends:
         by_seq[seq] = {seat: proofs[seq, seat] for seat in range(len(rules.players)) if (seq, seat) in proofs}
     return by_seq

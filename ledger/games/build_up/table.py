@@ -6,8 +6,8 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from operator import add
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -15,12 +15,20 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.game import Opening, State
-from ledger.tiles import TILES, Tile, full, mask, members, size
-
-LARGEST = 6
-SET = full(LARGEST)
-LAYOUT = 6
-"""How many tiles each player lays out."""
+from ledger.games.build_up.numbers import (
+    LAID,
+    LARGEST,
+    LOOSE,
+    SET,
+    STRICT,
+    Laid,
+    covering,
+    following,
+    having,
+    place_for,
+    points_on_top,
+)
+from ledger.tiles import mask
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -33,13 +41,6 @@ class Rules(Struct, frozen=True, gc=False):
     blocked: bool
     cumulative: bool
     equal_on_double: bool
-
-
-class Laid(Struct, frozen=True, gc=False):
-    """A tile on a stack: its index, and the seat whose colour it has."""
-
-    index: int
-    owner: int
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -110,42 +111,6 @@ def start(opening: Opening) -> BuildUp:
     )
 
 
-# ── What may cover what ────────────────────────────────────────────────────────────────────────────────────
-
-
-# A non-double covers a non-double of the same or fewer pips, and a double of fewer (or, by a ruling, as many);
-# a double covers any non-double, and a double of fewer pips.
-def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
-    """Whether a tile may be put on another."""
-    if tile.double:
-        return not top.double or tile.pips > top.pips
-    if top.double:
-        return tile.pips > top.pips or (equal_on_double and tile.pips == top.pips)
-    return tile.pips >= top.pips
-
-
-@cache
-def coverable(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that it may cover."""
-    tiles = TILES[: size(LARGEST)]
-    return tuple(mask(top for top in tiles if covers(tile, top, equal_on_double)) for tile in tiles)
-
-
-@cache
-def covering(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that may cover it."""
-    tiles = TILES[: size(LARGEST)]
-    return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
-
-
-def fitting(state: BuildUp, tiles: int) -> int:
-    """Those of these tiles that fit some stack."""
-    table, fit = covering(state.rules.equal_on_double), 0
-    for stack in state.stacks:
-        fit |= table[stack[-1].index]
-    return fit & tiles
-
-
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
@@ -155,7 +120,7 @@ def usual_size(rules: Rules, hand: Hand) -> int:
 
 
 def size_of(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat holds at the beginning of the hand on the table."""
+    """How many tiles a seat holds at the beginning of the hand on the table, as it is written or by the rules."""
     hand = state.hand
     return hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else usual_size(state.rules, hand)
 
@@ -163,6 +128,11 @@ def size_of(state: BuildUp, seat: int) -> int:
 def holds(state: BuildUp, seat: int) -> int:
     """How many tiles a seat has left in the hand on the table."""
     return max(0, size_of(state, seat) - state.hand.plays[seat])
+
+
+def rest(state: BuildUp) -> list[int]:
+    """How many tiles each seat has left, or below 0 how many too many it played."""
+    return [size_of(state, seat) - played for seat, played in enumerate(state.hand.plays)]
 
 
 def known(state: BuildUp, seat: int) -> int | None:
@@ -176,37 +146,22 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return sum([1 << seat for seat in range(len(state.rules.players)) if holds(state, seat)])
+    return having(rest(state))
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    rules, hand = state.rules, state.hand
-    usual, table = usual_size(rules, hand), covering(rules.equal_on_double)
-    for seat, dealt in enumerate(hand.dealt):
-        whole, size = hand.whole >> seat & 1, dealt.bit_count()
-        if hand.plays[seat] >= (size if whole else usual):
+    table = covering(state.rules.equal_on_double)
+    for seat, played in enumerate(state.hand.plays):
+        if played >= size_of(state, seat):
             continue
-        if not whole and size < usual:
+        tiles = known(state, seat)
+        if tiles is None:
             sure = None
-            continue
-        tiles = dealt & ~state.used[seat]
-        # The first tile that fits is enough, and mostly it is found at once.
-        for stack in state.stacks:
-            if tiles & table[stack[-1].index]:
-                return True
+        elif place_for(table, state.stacks, (tiles,)):
+            return True
     return sure
-
-
-def following(rules: Rules, hand: Hand, plays: tuple[int, ...], seat: int) -> int | None:
-    """The next seat that still holds tiles, when so many were played."""
-    seats, usual = len(plays), usual_size(rules, hand)
-    for step in range(seat + 1, seat + 1 + seats):
-        after = step % seats
-        if plays[after] < (hand.dealt[after].bit_count() if hand.whole >> after & 1 else usual):
-            return after
-    return None
 
 
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
@@ -235,15 +190,16 @@ def begin(state: BuildUp) -> BuildUp:
 
 def _on_layout(state: BuildUp, event: Layout) -> BuildUp:
     seat = state.rules.seat[event.player]
-    new = [tile for tile in dict.fromkeys(event.tiles) if tile.high <= LARGEST and not tile.bit & state.laid[seat]]
-    stacks = (*state.stacks, *((Laid(tile.index, seat),) for tile in new))
-    return replace(state, stacks=stacks, laid=_with(state.laid, seat, state.laid[seat] | mask(new)))
+    free, own = SET & ~state.laid[seat], LAID[seat]
+    new = [(own[tile.index],) for tile in dict.fromkeys(event.tiles) if tile.bit & free]
+    laid = _with(state.laid, seat, state.laid[seat] | (mask(event.tiles) & free))
+    return replace(state, stacks=(*state.stacks, *new), laid=laid)
 
 
 # The greatest total of pips plays first; those who tie for it draw again.
 def _on_draw(state: BuildUp, event: Draw) -> BuildUp:
     seat = state.rules.seat[event.player]
-    if not state.rivals >> seat & 1 or any(seat == drawer for drawer, _ in state.round):
+    if not state.rivals >> seat & 1 or seat in dict(state.round):
         return state
     drawn = _with(state.drawn, seat, event.tile.index)
     draws = (*state.round, (seat, event.tile.pips))
@@ -259,45 +215,42 @@ def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
     seat = state.rules.seat[event.player]
     if state.phase != "play" or state.hand.acted or state.hand.dealt[seat]:
         if state.phase == "play":
-            state = finish(state)
+            state = _stop(state)
         state = begin(state)
-    hand = state.hand
-    dealt = _with(hand.dealt, seat, hand.dealt[seat] | mask(event.tiles))
-    whole = hand.whole if event.partial else hand.whole | 1 << seat
-    return replace(state, hand=replace(hand, dealt=dealt, whole=whole))
+    return hand_out(state, (event,), 0)[0]
+
+
+def hand_out(state: BuildUp, events: Sequence[Correctable], place: int, strictly: bool = False) -> tuple[BuildUp, int]:
+    """Deals tiles in the hand on the table: the state afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said: all but a whole hand to somebody who has none, of
+    the right size, and of tiles that were nowhere else.
+    """
+    rules, hand = state.rules, state.hand
+    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules, hand)
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Deal:
+            break
+        seat, tiles = rules.seat[event.player], mask(event.tiles)
+        if strictly and (dealt[seat] or event.partial or not usual == len(event.tiles) == tiles.bit_count()):
+            break
+        drawn = state.drawn[seat] if hand.number == 0 else -1
+        if strictly and (tiles & ~unseen(state, seat) or (drawn >= 0 and not tiles >> drawn & 1)):
+            break
+        dealt[seat] |= tiles
+        if not event.partial:
+            whole |= 1 << seat
+    else:
+        behind = len(events)
+    return replace(state, hand=replace(hand, dealt=tuple(dealt), whole=whole)), behind
 
 
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
-    rules, hand, used, stacks = state.rules, state.hand, state.used, state.stacks
-    seat = rules.seat[event.player]
-    first = hand.first if hand.acted else seat
-    tile, place, plays = event.tile, event.stack - 1, hand.plays
-    there = 0 <= place < len(stacks) and tile.high <= LARGEST and not tile.bit & (used[seat] | state.laid[seat])
-    if there:
-        plays = _with(plays, seat, plays[seat] + 1)
-        used = _with(used, seat, used[seat] | tile.bit)
-        lines = list(stacks)
-        lines[place] = (*lines[place], Laid(tile.index, seat))
-        stacks = tuple(lines)
-    turn = following(rules, hand, plays, seat)
-    hand = Hand(hand.number, hand.dealt, plays, hand.whole, 0, turn, first, acted=True)
-    if not there:
-        return replace(state, hand=hand)
-    state = replace(state, stacks=stacks, used=used, hand=hand)
-    return finish(state) if _ended(state) else state
-
-
-# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
-# known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
-def _ended(state: BuildUp) -> bool:
-    if state.rules.blocked:
-        playable = can_play(state)
-        if playable is not None:
-            return not playable
-    holding = holders(state)
-    return holding & state.hand.passed == holding
+    after, _ = act(state, (event,), 0)
+    return finish(after) if after.used is not state.used and _ended(after) else after
 
 
 def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
@@ -305,14 +258,93 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
         return state
     if state.phase == "setup":
         state = begin(state)
-    seat = state.rules.seat[event.player]
-    if not holds(state, seat):
+    if not holds(state, state.rules.seat[event.player]):
         return state
+    after, _ = act(state, (event,), 0)
+    return finish(after) if _ended(after) else after
+
+
+# A player puts a tile on a stack, or passes; then it is the turn of the next seat that still holds tiles.
+def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[BuildUp, int]:
+    """Lays tiles and passes while a hand goes on: the state afterwards, and the place of the first event it leaves.
+
+    Strictly, it leaves that at which there is something to be said, as far as it can tell: what is out of turn or not
+    out of a hand that is written; a tile that not every reading lets cover the one below; a pass with a tile that fits
+    by any; and that after which the hand may be over.
+    """
+    rules, hand, stacks, used = state.rules, state.hand, list(state.stacks), list(state.used)
+    seats, number, plays, passed, turn = rules.seat, rest(state), list(hand.plays), hand.passed, hand.turn
+    left, count, latest, earlier = having(number), len(stacks), None, 0
+    after = following(left, len(used))
+    held = [written(state, seat) for seat in range(len(used))] if strictly else [0] * len(used)
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is Stack:
+            seat, tile, where = seats[event.player], event.tile, event.stack - 1
+            bit, there = tile.bit, 0 <= where < count
+            if not strictly:
+                there = there and tile.high <= LARGEST and not bit & (used[seat] | state.laid[seat])
+            elif seat != turn or not there or not bit & held[seat] & STRICT[stacks[where][-1].index]:
+                break
+            if there:
+                stacks[where] += (LAID[seat][tile.index],)
+                used[seat] |= bit
+                held[seat] &= ~bit
+                plays[seat] += 1
+                number[seat] -= 1
+                if number[seat] <= 0:
+                    left &= ~(1 << seat)
+                    after = following(left, len(used))
+            latest, earlier, passed = event, passed, 0
+        elif type(event) is Pass and (
+            not strictly
+            or (
+                (seats[event.player] == turn and held[turn] and not place_for(LOOSE, stacks, (held[turn],)))
+                and (place_for(STRICT, stacks, held) if rules.blocked else left & ~(passed | 1 << turn))
+            )
+        ):
+            seat = seats[event.player]
+            passed |= 1 << seat
+        else:
+            break
+        turn = after[seat]
+    else:
+        behind = len(events)
+    # Each tile but the last was followed by an act that shows that the hand went on.  Where it is over with the last,
+    # nothing is to be said of that if no tiles are left and another hand is to come.
+    over = strictly and behind > place and not (place_for(STRICT, stacks, held) if rules.blocked else left)
+    if over and latest and (left or hand.number + 1 >= len(rules.hands)):
+        behind, turn, where, bit, passed = behind - 1, seats[latest.player], latest.stack - 1, latest.tile.bit, earlier
+        stacks[where], used[turn], plays[turn] = stacks[where][:-1], used[turn] ^ bit, plays[turn] - 1
+    laid, first = tuple(plays), hand.first if hand.acted else hand.turn if strictly else seat
+    hand = Hand(hand.number, hand.dealt, laid, hand.whole, passed, turn, first, acted=True)
+    if laid == state.hand.plays:
+        return replace(state, hand=hand), behind
+    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand), behind
+
+
+def written(state: BuildUp, seat: int) -> int:
+    """The tiles of a seat whose hand the record has written whole; none where it does not agree with the play."""
     hand = state.hand
-    first = hand.first if hand.acted else seat
-    turn = following(state.rules, hand, hand.plays, seat)
-    state = replace(state, hand=replace(hand, passed=hand.passed | 1 << seat, first=first, acted=True, turn=turn))
-    return finish(state) if _ended(state) else state
+    dealt = hand.dealt[seat]
+    tiles = dealt & ~state.used[seat]
+    if not hand.whole >> seat & 1 or dealt & (state.laid[seat] | state.left[seat]):
+        return 0
+    return tiles if tiles.bit_count() == dealt.bit_count() - hand.plays[seat] else 0
+
+
+# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
+# known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
+def _ended(state: BuildUp) -> bool:
+    playable = can_play(state) if state.rules.blocked else None
+    if playable is not None:
+        return not playable
+    return all_passed(holders(state), state.hand.passed)
+
+
+def all_passed(holding: int, passed: int) -> bool:
+    """Whether all of these seats have passed."""
+    return not holding & ~passed
 
 
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
@@ -329,29 +361,20 @@ def _on_aside(state: BuildUp, event: Aside) -> BuildUp:
 def _on_score(state: BuildUp, event: Score) -> BuildUp:
     # A claim changes nothing but where the hand ends: who scores it says that it is over.
     if event.scope == "hand" and state.phase == "play" and state.hand.acted:
-        return finish(state)
+        return _stop(state)
     return state
 
 
-# Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.
-def points_on_top(state: BuildUp) -> tuple[int, ...]:
-    """The points of a hand that ends now, by seat."""
-    points = [0] * len(state.rules.players)
-    for stack in state.stacks:
-        top = stack[-1]
-        points[top.owner] += TILES[top.index].pips
-    return tuple(points)
-
-
-def finish(state: BuildUp) -> BuildUp:
-    """The hand on the table is over: scored, and what is left of it set aside."""
-    earned = points_on_top(state)
+def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
+    """The hand on the table is over: scored, and what is left of it set aside.  Early: though somebody could play."""
+    earned = points_on_top(state.stacks, len(state.used))
     rules, hand = state.rules, state.hand
-    totals = tuple(map(sum, zip(state.totals, earned, strict=True))) if rules.cumulative else earned
-    left = tuple(
-        kept | (known(state, seat) or 0) if holds(state, seat) else kept for seat, kept in enumerate(state.left)
-    )
-    broken = state.broken or (can_play(state) is True and not _all_passed(state))
+    totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
+    left = list(state.left)
+    for seat, number in enumerate(rest(state)):
+        if number > 0:
+            left[seat] |= known(state, seat) or 0
+    broken = state.broken or early
     ended = hand.number + 1 >= len(rules.hands) and not broken
     return replace(
         state,
@@ -359,15 +382,16 @@ def finish(state: BuildUp) -> BuildUp:
         hand=replace(hand, turn=None),
         earned=earned,
         totals=totals,
-        left=left,
+        left=tuple(left),
         broken=broken,
         ended=ended,
     )
 
 
-def _all_passed(state: BuildUp) -> bool:
-    holding = holders(state)
-    return not state.rules.blocked and holding & state.hand.passed == holding
+def _stop(state: BuildUp) -> BuildUp:
+    """The hand on the table is said to be over, whether it is or not."""
+    passed = not state.rules.blocked and all_passed(holders(state), state.hand.passed)
+    return finish(state, early=can_play(state) is True and not passed)
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
@@ -387,17 +411,6 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
     return after
 
 
-def boneyard(state: BuildUp, seat: int) -> int:
-    """The tiles of a colour that nobody has seen yet."""
-    return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat] | state.hand.dealt[seat])
-
-
-def describe(index: int) -> str:
-    """A tile with its pips, as an argument about a stack needs them: ``5-3 (8 pips)``."""
-    tile = TILES[index]
-    return f"{tile} ({tile.pips} pips)"
-
-
-def in_words(bits: int) -> str:
-    """Tiles one after the other, for a sentence."""
-    return ", ".join(str(tile) for tile in members(bits))
+def unseen(state: BuildUp, seat: int) -> int:
+    """The tiles of a colour that may yet be dealt."""
+    return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
