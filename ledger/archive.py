@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from ledger.audit import Report
-from ledger.errors import NotARecord, UnknownGame
+from ledger.errors import Harmed, NotARecord, UnknownGame
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
@@ -57,8 +58,11 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     """
     again = [row.id for row in store.find(Query(verdict="unreadable"))] if unreadable else []
     for record_id in (*(store.unaudited() if waiting is None else waiting), *again):
-        record = store.read(record_id)
-        found = reviewed(record_id, record)
-        kept = summary(found.report) if isinstance(found, Review) else Summary("unreadable", finished=False)
-        store.note_audit(record_id, len(record.events), kept)
+        kept, version = Summary("unreadable", finished=False), store.version(record_id)
+        # One that was damaged is not in the way of the others.
+        with suppress(NotARecord, Harmed):
+            record = store.read(record_id)
+            found, version = reviewed(record_id, record), len(record.events)
+            kept = summary(found.report) if isinstance(found, Review) else kept
+        store.note_audit(record_id, version, kept)
         yield record_id

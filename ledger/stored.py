@@ -72,13 +72,15 @@ def read_back(
     events: Sequence[AnyEvent]
     try:
         events = _several.decode(b"[%s]" % b",".join(bodies))
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except (TypeError, msgspec.DecodeError, UnicodeError, RecursionError):
         events = []
         for seq, body in enumerate(bodies, version):
             try:
                 events.append(codec.decode_event(body))
             except NotARecord as error:
                 raise NotARecord(error.reason, field=error.field, event=seq) from None
+            except TypeError:  # a damaged file has numbers where bytes were
+                raise NotARecord("what stands there is no text", event=seq) from None
     if names:
         return tuple(
             chain.named(event, names[seq]) if seq in names else event for seq, event in enumerate(events, version)

@@ -7,12 +7,13 @@ two numbers, however many records it has, and one question to the database.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ledger import chain
-from ledger.errors import Harmed, NotARecord, UnknownRecord
+from ledger import chain, codec
+from ledger.errors import Harmed, LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
 from ledger.stored import read_back
 from ledger.stores.database import HELD, Database, names_of_event
@@ -52,23 +53,30 @@ def checked(store: Database, stretch: Stretch) -> Iterator[tuple[str, Record | H
     """The records of a stretch in the order of their opening; one that is not as it was written as what is wrong."""
     here = "WHERE r.opened > ? AND r.opened <= ? ORDER BY r.opened"
     listed = store.rows(f"SELECT id, version FROM record r {here}", stretch)  # noqa: S608  a constant
-    rows = store.rows(
-        f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {here}, e.seq",  # noqa: S608
-        stretch,
-    )
-    asked = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {here}, n.seq"  # noqa: S608
-    named = {record: list(names) for record, names in groupby(store.rows(asked, stretch), itemgetter(0))}
+    rows: list[tuple[Any, ...]] = []
+    named: dict[Any, list[tuple[Any, ...]]] = {}
+    # Where these cannot be read together, each record is tried by itself: most of them are not harmed.
+    with suppress(LedgerError):
+        rows = store.rows(
+            f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {here}, e.seq",  # noqa: S608
+            stretch,
+        )
+        asked = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {here}, n.seq"  # noqa: S608
+        named = {record: list(names) for record, names in groupby(store.rows(asked, stretch), itemgetter(0))}
     whole = _whole(listed, rows)
     at = 0
     for record_id, version in listed:
-        if whole:
-            own, at = rows[at : at + version], at + version
-        else:
-            own = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
         try:
-            yield record_id, _held(record_id, version, own, named.get(record_id, ()))
+            if whole:
+                own, names, at = rows[at : at + version], named.get(record_id, []), at + version
+            else:
+                own = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
+                names = store.rows("SELECT record, seq, names, digest FROM name WHERE record = ?", (record_id,))
+            yield record_id, _held(record_id, version, own, names)
         except Harmed as error:
             yield record_id, error
+        except LedgerError as error:
+            yield record_id, Harmed(f"record {record_id}: {error}")
 
 
 def _whole(listed: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:
@@ -84,6 +92,8 @@ def _held(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named: 
     if len(rows) != version or not rows:
         raise Harmed(f"record {record_id}: it should have {version} events, and has {len(rows)}")
     seqs, bodies, links = zip(*rows, strict=True)
+    if not {bytes}.issuperset(map(type, bodies)):
+        raise Harmed(f"record {record_id}: what stands there is no event")
     found = chain.links(bodies)
     if seqs != tuple(range(version)) or found != list(links):
         each = enumerate(zip(found, seqs, links, strict=True))
@@ -91,6 +101,6 @@ def _held(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named: 
         raise Harmed(f"record {record_id}: event {seq} does not follow from those before it: it was changed")
     names = {seq: names_of_event(record_id, seq, text, kept) for _id, seq, text, kept in named}
     try:
-        return Record(read_back(bodies, 0, names))
+        return codec.check(read_back(bodies, 0, names))
     except NotARecord as error:
         raise Harmed(f"record {record_id}: {error}") from None

@@ -147,7 +147,7 @@ class Database(ABC):
     def kept_keys(self) -> Iterator[Key]:
         """See `Store.kept_keys`."""
         for record, kept, role in self.rows("SELECT record, digest, role FROM key ORDER BY record, digest, role"):
-            yield Key(record, bytes(kept), role)
+            yield Key(record, kept, role)
 
     def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
         """See `Store.roles`."""
@@ -161,7 +161,7 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
 
 def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
     """The names of an event.  Raises Harmed if they are not as they were written: no chain speaks for them."""
-    if _names_digest(record_id, seq, text.encode()) != bytes(kept):
+    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
         raise Harmed(f"record {record_id}: the names at event {seq} are not as they were written")
     found: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
     return found

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import msgspec
 
-from ledger import chain
+from ledger import chain, codec
 from ledger.codec import check
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
@@ -74,7 +74,7 @@ class SqlStore(Database):
             if not events:
                 return version
             admitted(version, players, events)
-            before = bytes(held[0][2] or chain.FIRST) if held else chain.FIRST
+            before = (held[0][2] or chain.FIRST) if held else chain.FIRST
             self.insert(self._numbered(record_id, version, before, new, events, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
@@ -111,7 +111,7 @@ class SqlStore(Database):
         for event_id in event_ids:
             row = self.rows("SELECT seq, request FROM event WHERE record = ? AND event_id = ?", (record_id, event_id))
             if row:
-                found[event_id] = (row[0][0], bytes(row[0][1]))
+                found[event_id] = (row[0][0], row[0][1])
         return found
 
     def _numbered(
@@ -159,14 +159,14 @@ class SqlStore(Database):
     def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
         asked = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
         rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
-        return read_back([bytes(body) for (body,) in rows], since, self.names_of(record_id))
+        return read_back([body for (body,) in rows], since, self.names_of(record_id))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
         events = self._from(record_id, upto=first(upto))
         if not events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
-        return Record(events)
+        return codec.check(events)
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
@@ -206,7 +206,7 @@ class SqlStore(Database):
         last = there if upto is None else min(upto, there)
         for begin in range(since, last, HELD):
             for record, seq, body, link, event_id, request in self.rows(asked, (begin, min(begin + HELD, last), *more)):
-                yield Logged(record, seq, bytes(body), bytes(link), event_id, request and bytes(request))
+                yield Logged(record, seq, body, link, event_id, request)
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -219,7 +219,7 @@ class SqlStore(Database):
     def link(self, record_id: str, version: int) -> bytes | None:
         """See `Store.link`."""
         rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
-        return bytes(rows[0][0]) if rows else None
+        return rows[0][0] if rows else None
 
     def witnessed(self) -> tuple[int, bytes] | None:
         """See `Store.witnessed`."""

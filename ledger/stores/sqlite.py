@@ -27,6 +27,8 @@ CHECKPOINT = 100
 """Pages in the write-ahead log from which on they are brought into the file, where no damage to the log takes them."""
 REMEMBERED = 16 << 10
 """KiB of the file that a connection may hold in memory: the upper floors of the indexes of a million records."""
+UNREADABLE = (sqlite3.Error, UnicodeError)
+"""What a damaged file raises; the second, where not even what is said of the damage can be read."""
 CALM = 0.25
 """Seconds between two looks at a file that others may write to."""
 
@@ -84,7 +86,7 @@ class SqliteStore(SqlStore):
             raise NotALedger(f"{self.path}: {error}") from None
         try:
             self._open()
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             self._db.close()
             raise NotALedger(f"{self.path}: {error}") from None
         except LedgerError:
@@ -156,7 +158,12 @@ class SqliteStore(SqlStore):
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
-        return self._db.execute(statement, values).fetchall()
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except UNREADABLE as error:
+            raise LedgerError(
+                f"{self.path}: it cannot be read: {error}; `domino-ledger verify` looks closer"
+            ) from error
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
