@@ -8,19 +8,16 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
+from ledger.games.ziggurat.base import equals, scoring, touching
 from ledger.games.ziggurat.table import (
     Rules,
     Ziggurat,
-    allowed,
-    base,
     completable,
     factor,
     left,
-    matches,
     open_level,
     places,
     squares,
-    touching,
 )
 from ledger.grid import LEVEL, said
 from ledger.holdings import Hand, Proof, prove
@@ -96,29 +93,26 @@ def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof 
 # Every base domino but the first shares an edge with one that lies there.
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
     one, other = squares(event)
-    if not before.halves or touching(before, one, other):
+    corners = before.rules.corners
+    if not before.halves or touching(before.halves, one, other, corners):
         return NOTHING
-    how = "shares no edge or corner" if before.rules.corners else "shares no edge"
+    how = "shares no edge or corner" if corners else "shares no edge"
     return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
 
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
 def window(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
-    drawn = before.rules.drawn
     # A base too wide already is not accused again.
-    if allowed(drawn, base(after)) or not allowed(drawn, base(before)):
+    if after.halves.top.base is not None or before.halves.top.base is None:
         return NOTHING
-    where = "the 4 × 4 that was drawn" if drawn else "any one 4 × 4"
+    where = "the 4 × 4 that was drawn" if before.rules.drawn else "any one 4 × 4"
     return [Fault(f"with the {event.tile} on {said(squares(event)[0])} the base is outside {where}")]
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
-    rules = before.rules
-    used = base(after)
-    if rules.cut_up or completable(rules, used) or not allowed(rules.drawn, used):
-        return NOTHING
-    if not completable(rules, base(before)):
+    rules, base = before.rules, after.halves.top.base
+    if base is None or completable(rules, base) or not completable(rules, before.halves.top.base):
         return NOTHING
     return [
         Fault(f"with the {event.tile} on {said(squares(event)[0])} the rest of the 4 × 4 cannot be filled any more")
@@ -182,17 +176,20 @@ def score(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None)
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
     """What a placement scores, square by square, and because of what."""
     one, other = squares(event)
-    halves = (event.tile.first, event.tile.second)
+    halves, per_match = before.halves, before.rules.per_match
+    both = ((one, other, event.tile.first), (other, one, event.tile.second))
     if event.level == 1:
         return [
-            (1, f"its {before.halves[near]} on {said(at)} equals the one on {said(near)}")
-            for at, near in matches(before, one, other, halves)
+            (1, f"its {pips} on {said(at)} equals the one on {said(near)}")
+            for at, opposite, pips in both
+            for equal in [equals(halves, at, opposite, pips)]
+            for near in equal[: scoring(per_match, len(equal))]
         ]
     times = factor(before.rules, event.level)
     return [
-        (times, f"its {half} on {said(at)} covers a {half}, times {times}")
-        for at, half in zip((one, other), halves, strict=True)
-        if before.halves.get(at - LEVEL) == half
+        (times, f"its {pips} on {said(at)} covers a {pips}, times {times}")
+        for at, _opposite, pips in both
+        if halves.get(at - LEVEL) == pips
     ]
 
 
