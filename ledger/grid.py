@@ -101,9 +101,9 @@ DRAWN = square(0, 0, 1)
 """The corner of the window that was drawn beforehand."""
 
 
-def cornered(*squares: int) -> int:
-    """The north-west corner of the smallest rectangle around squares of one level."""
-    return min(at // ROW for at in squares) * ROW + min(at % ROW for at in squares)
+def cornered(one: int, other: int) -> int:
+    """The north-west corner of the smallest rectangle around two squares of one level."""
+    return min(one // ROW, other // ROW) * ROW + min(one % ROW, other % ROW)
 
 
 def _extent(bits: int) -> tuple[int, int]:

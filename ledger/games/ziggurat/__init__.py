@@ -8,7 +8,7 @@ from __future__ import annotations
 from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
-from ledger.games.ziggurat.base import BARE, ambiguous, equals, grown, touching
+from ledger.games.ziggurat.base import BARE, ambiguous, beside, bordering, grown
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
@@ -21,9 +21,8 @@ def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     if event.level != 1:
         return False
     one, other = squares(event)
-    halves, tile = before.halves, event.tile
-    equal = (len(equals(halves, one, other, tile.first)), len(equals(halves, other, one, tile.second)))
-    return any(map(ambiguous, equal))
+    near, far = beside(before.halves, one, other)
+    return ambiguous(near.count(event.tile.first), far.count(event.tile.second))
 
 
 def _scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -44,7 +43,11 @@ def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base domino that shares no edge with another."""
-    return event.level == 1 and bool(before.halves) and not touching(before.halves, *squares(event))
+    if event.level != 1 or not before.halves:
+        return False
+    one, other = squares(event)
+    taken = one in before.halves or other in before.halves
+    return not taken and not bordering(*beside(before.halves, one, other))
 
 
 def _outside(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:

@@ -27,7 +27,9 @@ def grown(base: Base | None, drawn: bool, one: int, other: int) -> Base | None:
         return corner, bits | bit | more
     if drawn:
         return None
-    wider = cornered(corner, one, other) if bits else cornered(one, other)
+    wider = cornered(one, other)
+    if bits:
+        wider = cornered(corner, wider)
     old = moved(bits, corner - wider) if bits else 0
     bit, more = PLACES.get(one - wider), PLACES.get(other - wider)
     return (wider, old | bit | more) if bit and more and old is not None else None
@@ -61,35 +63,26 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
     return (free_in(bits),) if drawn else windows(bits)
 
 
-_BESIDE = {step: tuple(side for side in SIDES if side != step) for step in SIDES}
-"""The three squares beside one half of a domino, by what leads to the other half."""
-Pips = tuple[int | None, int | None, int | None]
-
-
-def beside(halves: Mapping[int, int], at: int, opposite: int) -> Pips:
-    """The pips beside one square of a domino, in the order of `SIDES`, but for the domino itself."""
-    one, two, three = _BESIDE[opposite - at]
-    get = halves.get
-    return get(at + one), get(at + two), get(at + three)
-
-
-def equals(halves: Mapping[int, int], at: int, opposite: int, pips: int) -> list[int]:
-    """The squares beside one square of a domino with these pips on them."""
-    both = zip(_BESIDE[opposite - at], beside(halves, at, opposite), strict=True)
-    return [at + step for step, found in both if found == pips]
+_BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
+"""The six squares beside a domino, first those of its first half, by the step from that to the other half."""
+_Pips = tuple[int | None, ...]
 
 
 # Every base domino but the first shares an edge (or by a ruling a corner) with one that lies there.
-def touching(halves: Mapping[int, int], one: int, other: int, corners: bool = False) -> bool:
-    """Whether a domino on these squares touches one of those."""
-    if one in halves or other in halves or bordering(beside(halves, one, other), beside(halves, other, one)):
-        return True
-    return corners and any(one + step in halves or other + step in halves for step in CORNERS)
+def beside(halves: Mapping[int, int], one: int, other: int) -> tuple[_Pips, _Pips]:
+    """The pips beside each half of a domino, in the order of `SIDES`; None where nothing lies."""
+    get, (a, b, c, d, e, f) = halves.get, _BESIDE[other - one]
+    return (get(one + a), get(one + b), get(one + c)), (get(one + d), get(one + e), get(one + f))
 
 
-def bordering(near: Pips, far: Pips) -> bool:
+def bordering(near: _Pips, far: _Pips) -> bool:
     """Whether something lies beside a domino."""
     return near.count(None) + far.count(None) < len(near) + len(far)
+
+
+def cornering(halves: Mapping[int, int], one: int, other: int) -> bool:
+    """Whether something lies at a corner of one of these squares."""
+    return any(one + step in halves or other + step in halves for step in CORNERS)
 
 
 # On the base, one point for each of the two squares that equals an edge-adjacent square of another domino; by a ruling,
@@ -99,6 +92,15 @@ def scoring(per_match: bool, equal: int) -> int:
     return equal if per_match or not equal else 1
 
 
-def ambiguous(equal: int) -> bool:
-    """Whether that ruling makes a difference to such a square."""
-    return equal > 1
+def ambiguous(equal: int, more: int) -> bool:
+    """Whether that ruling makes a difference to such squares."""
+    return equal > 1 or more > 1
+
+
+def equals(halves: Mapping[int, int], one: int, other: int, first: int, second: int) -> tuple[list[int], list[int]]:
+    """For each half of a domino the squares beside it with the same pips."""
+    steps, (near, far) = _BESIDE[other - one], beside(halves, one, other)
+    return (
+        [one + step for step, pips in zip(steps[:3], near, strict=True) if pips == first],
+        [one + step for step, pips in zip(steps[3:], far, strict=True) if pips == second],
+    )

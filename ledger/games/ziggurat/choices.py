@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Said
-from ledger.games.ziggurat.base import grown, touching
+from ledger.games.ziggurat.base import grown
 from ledger.games.ziggurat.clauses import winners
-from ledger.games.ziggurat.table import Ziggurat, completable, evolve, open_level, places
+from ledger.games.ziggurat.table import Ziggurat, completable, evolve, open_level, places, touching
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
 from ledger.tiles import TILES, Tile, full, mask, members, size
 
@@ -52,7 +52,7 @@ def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
         return
     for one, other in _around(halves):
         wider = grown(base, rules.drawn, one, other)
-        if touching(halves, one, other, rules.corners) and completable(rules, wider):
+        if touching(rules, halves, one, other) and completable(rules, wider):
             yield one, other
 
 

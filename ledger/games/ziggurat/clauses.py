@@ -8,7 +8,7 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.ziggurat.base import equals, scoring, touching
+from ledger.games.ziggurat.base import equals, scoring
 from ledger.games.ziggurat.table import (
     Rules,
     Ziggurat,
@@ -18,6 +18,7 @@ from ledger.games.ziggurat.table import (
     open_level,
     places,
     squares,
+    touching,
 )
 from ledger.grid import LEVEL, said
 from ledger.holdings import Hand, Proof, prove
@@ -93,10 +94,9 @@ def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof 
 # Every base domino but the first shares an edge with one that lies there.
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
     one, other = squares(event)
-    corners = before.rules.corners
-    if not before.halves or touching(before.halves, one, other, corners):
+    if not before.halves or touching(before.rules, before.halves, one, other):
         return NOTHING
-    how = "shares no edge or corner" if corners else "shares no edge"
+    how = "shares no edge or corner" if before.rules.corners else "shares no edge"
     return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
 
 
@@ -176,19 +176,18 @@ def score(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None)
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
     """What a placement scores, square by square, and because of what."""
     one, other = squares(event)
-    halves, per_match = before.halves, before.rules.per_match
-    both = ((one, other, event.tile.first), (other, one, event.tile.second))
+    tile, halves = event.tile, before.halves
     if event.level == 1:
+        near, far = equals(halves, one, other, tile.first, tile.second)
         return [
-            (1, f"its {pips} on {said(at)} equals the one on {said(near)}")
-            for at, opposite, pips in both
-            for equal in [equals(halves, at, opposite, pips)]
-            for near in equal[: scoring(per_match, len(equal))]
+            (1, f"its {pips} on {said(at)} equals the one on {said(found)}")
+            for at, pips, equal in ((one, tile.first, near), (other, tile.second, far))
+            for found in equal[: scoring(before.rules.per_match, len(equal))]
         ]
     times = factor(before.rules, event.level)
     return [
         (times, f"its {pips} on {said(at)} covers a {pips}, times {times}")
-        for at, _opposite, pips in both
+        for at, pips in ((one, tile.first), (other, tile.second))
         if halves.get(at - LEVEL) == pips
     ]
 

@@ -16,6 +16,7 @@ from ledger.games.ziggurat.base import (
     ambiguous,
     beside,
     bordering,
+    cornering,
     fillable,
     grown,
     outside,
@@ -149,6 +150,11 @@ def squares(event: Place) -> tuple[int, int]:
     return at, at + STEPS[event.dir]
 
 
+def touching(rules: Rules, halves: Mapping[int, int], one: int, other: int) -> bool:
+    """Whether a base domino on these squares touches one that lies there as the rules want it."""
+    return bordering(*beside(halves, one, other)) or (rules.corners and cornering(halves, one, other))
+
+
 def completable(rules: Rules, base: Base | None) -> bool:
     """Whether this base is as the rules want it: within a window of which the rest can be filled, if it must be."""
     return base is not None and (rules.cut_up or fillable(rules.drawn, base[1]))
@@ -169,7 +175,7 @@ def open_level(state: Ziggurat) -> bool:
 
 def _open(rules: Rules, level: int, free: Mapping[int, int], base: Base | None) -> bool:
     if level > 1:
-        return paired(free)
+        return len(free) > 1 and paired(free)
     return not level or (base is not None and spacious(rules.drawn, rules.cut_up, base[1]))
 
 
@@ -318,7 +324,7 @@ def _begins(
     if on != level + 1 or (level and _open(rules, level, free, base)):
         return False
     # Of three dominoes below at least one is not covered by it at all.
-    return not level or len(over) > 4 or paired(over.keys() - {one, other})
+    return not level or len(over) > 4 or paired([at for at in over if at not in (one, other)])
 
 
 def _reached(halves: Halves, level: int, on: int, over: dict[int, int]) -> Near:
@@ -338,14 +344,14 @@ def _founded(
 
     Something is said of it too where a ruling on matches, corners or the window that was drawn is touched.
     """
-    near, far = beside(halves, one, other), beside(halves, other, one)
+    near, far = beside(halves, one, other)
     equal, more = near.count(first), far.count(second)
     points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
     wider = grown(base, rules.drawn, one, other)
-    if base is None or wider is None or ambiguous(equal) or ambiguous(more) or one in halves or other in halves:
+    if base is None or wider is None or ambiguous(equal, more) or one in halves or other in halves:
         return points, wider, False
     plain = completable(rules, wider) and (not halves or bordering(near, far))
-    return points, wider, plain and (rules.drawn or outside(base) or not outside(wider))
+    return points, wider, plain and (not outside(wider) or outside(base))
 
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
