@@ -246,7 +246,7 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
 
 
 def stride(state: Ziggurat, events: Sequence[Correctable], place: int) -> tuple[Ziggurat, int]:
-    """See `Game.stride`: dominoes laid in turn out of hands that are written, as the rules want them, but the last."""
+    """See `Game.stride`: dominoes laid in turn out of hands that are written, as the rules want them."""
     # Over a single place a level may be finished at any time, which is a ruling and may be the end.
     if type(events[place]) is not Place or state.ended or state.halves.top.below == 2:
         return state, place
@@ -258,16 +258,15 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
     """Lays dominoes on squares that are free: the table afterwards, and the place of the first event that it leaves.
 
     Strictly, it leaves that at which something is to be said, as far as `stride` can tell: a domino out of turn or not
-    written in the hand, a place or points not by the rules, the game's last, a ruling not touched before.
+    written in the hand, a place or points not by the rules, a ruling that was not touched before.
     """
     rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
     holds, mine = _holds(state), [dealt & ~state.aside for dealt in state.dealt]
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
     level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
     free, over, below, base, matched = top.free.copy(), top.over.copy(), top.below, top.base, top.matched
-    until = max(place, min(len(events), place + sum(holds) - sum(placed) - 1)) if strictly else len(events)
     times = factor(rules, level)
-    for behind in range(place, until):
+    for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is not Place:
             break
@@ -306,7 +305,7 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
         after = (seat + 1) % seated
         turn = after if placed[after] < holds[after] else following(holds, placed, seat)
     else:
-        behind = until
+        behind = len(events)
     halves.top = top = Top(free, over, below, base, matched)
     finished = not _open(rules, level, free, base)
     return Ziggurat(
