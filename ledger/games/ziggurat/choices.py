@@ -12,9 +12,9 @@ from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, 
 from ledger.game import Said
 from ledger.games.ziggurat.base import grown
 from ledger.games.ziggurat.clauses import winners
-from ledger.games.ziggurat.table import Ziggurat, completable, evolve, open_level, places, touching
+from ledger.games.ziggurat.table import Ziggurat, completable, evolve, lying, open_level, places, touching
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
-from ledger.tiles import TILES, Tile, full, mask, members, size
+from ledger.tiles import TILES, Tile, full, members, size
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
@@ -69,7 +69,7 @@ def _around(halves: Mapping[int, int]) -> Iterator[tuple[int, int]]:
 
 def _may_hold(state: Ziggurat, seat: int) -> int:
     """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
-    gone = sum(1 << index for index in state.lies)
+    gone = lying(state)
     if state.whole >> seat & 1:
         return state.dealt[seat] & ~gone
     others = state.aside
@@ -83,7 +83,7 @@ def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
     """What a seat may hold, for a placement; what nobody was dealt or has placed, for a deal or what is set aside."""
     if kind is Place:
         return members(_may_hold(state, seat))
-    known = state.aside | sum(1 << index for index in state.lies)
+    known = state.aside | lying(state)
     for dealt in state.dealt:
         known |= dealt
     return members(full(state.rules.largest) & ~known)
@@ -139,7 +139,7 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
     for tile in members(state.aside):
         for act in legal[:4]:
             yield replace(act, tile=tile)
-    whole = members(full(rules.largest) & ~mask(TILES[index] for index in state.lies))
+    whole = members(full(rules.largest) & ~lying(state))
     for _seat, player in order:
         yield Pass(player)
         for wanted in (rules.share - 1, rules.share, rules.share + 1):

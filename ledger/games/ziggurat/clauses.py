@@ -15,6 +15,7 @@ from ledger.games.ziggurat.table import (
     completable,
     factor,
     left,
+    lying,
     open_level,
     places,
     squares,
@@ -58,16 +59,18 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     if found > rules.share:
         said_ = f"{event.player} is dealt {found} tiles, more than the even share of {rules.share}"
         return [Fault(said_, rules.share, found)]
-    others = [dealt.bit_count() for seat, dealt in enumerate(before.dealt)
-              if before.whole >> seat & 1 and seat != rules.seat[event.player]]  # fmt: skip
-    if not event.partial and others and found != others[0]:
+    if event.partial or not before.whole:
+        return NOTHING
+    own = rules.seat[event.player]
+    others = [n.bit_count() for seat, n in enumerate(before.dealt) if before.whole >> seat & 1 and seat != own]
+    if others and found != others[0]:
         return [Fault(f"{event.player} is dealt {found} tiles, another player {others[0]}", others[0], found)]
     return NOTHING
 
 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    yield sum(1 << index for index in before.lies), "lies on the table already"
+    yield lying(before), "lies on the table already"
     if type(event) is Place:
         return
     for seat, dealt in enumerate(before.dealt):
@@ -263,15 +266,14 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
             hand.whole = hand.whole or not event.partial
         elif type(event) is Aside:
             aside |= mask(event.tiles)
-    for hand in hands:
-        if hand.plain:
-            continue
+    doubtful = [hand for hand in hands if not hand.plain]
+    for hand in doubtful:
         hand.foreign = aside
         for other in hands:
             if other is not hand:
                 hand.foreign |= other.written
                 hand.gone |= other.played
-    return prove(hands, full(rules.largest))
+    return prove(doubtful, full(rules.largest)) if doubtful else {}
 
 
 CLAUSES: tuple[Clause, ...] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -179,6 +180,14 @@ def _open(rules: Rules, level: int, free: Mapping[int, int], base: Base | None) 
     return not level or (base is not None and spacious(rules.drawn, rules.cut_up, base[1]))
 
 
+def lying(state: Ziggurat) -> int:
+    """The tiles on the table."""
+    bits = 0
+    for index in state.lies:
+        bits |= 1 << index
+    return bits
+
+
 # ── What a placement scores ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -192,22 +201,17 @@ def factor(rules: Rules, level: int) -> int:
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def hand_size(dealt: int, whole: int, share: int) -> int:
-    """How many tiles a hand has of which the record knows these, or else by the rules."""
-    known = dealt.bit_count()
-    return known if whole or known > share else share
+# Of hands that are not written the record knows by the rules how large they are.
+@lru_cache(maxsize=256)
+def hand_sizes(dealt: tuple[int, ...], whole: int, share: int) -> tuple[int, ...]:
+    """How many tiles each seat was dealt, when the record knows these, and which of the hands are written whole."""
+    known = [tiles.bit_count() for tiles in dealt]
+    return tuple(tiles if whole >> seat & 1 or tiles > share else share for seat, tiles in enumerate(known))
 
 
 def left(state: Ziggurat, seat: int) -> int:
     """How many tiles a seat still holds."""
-    size = hand_size(state.dealt[seat], state.whole >> seat & 1, state.rules.share)
-    return max(0, size - state.placed[seat])
-
-
-def _holds(state: Ziggurat) -> list[int]:
-    """How many tiles each seat was dealt, as `hand_size` tells."""
-    whole, share = state.whole, state.rules.share
-    return [hand_size(dealt, whole >> seat & 1, share) for seat, dealt in enumerate(state.dealt)]
+    return max(0, hand_sizes(state.dealt, state.whole, state.rules.share)[seat] - state.placed[seat])
 
 
 # Play passes to the left, and who has no domino left is passed over.
@@ -219,6 +223,11 @@ def following(holds: Sequence[int], placed: Sequence[int], seat: int) -> int | N
         if placed[after] < holds[after]:
             return after
     return None
+
+
+def _following(state: Ziggurat, seat: int) -> int | None:
+    """Who is next where a seat's turn came to nothing."""
+    return following(hand_sizes(state.dealt, state.whole, state.rules.share), state.placed, seat)
 
 
 def _on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
@@ -233,7 +242,7 @@ def _on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 
 def _on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
-    return replace(state, turn=following(_holds(state), state.placed, state.rules.seat[event.player]))
+    return replace(state, turn=_following(state, state.rules.seat[event.player]))
 
 
 def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
@@ -241,12 +250,15 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     one, other = squares(event)
     # What no table could have shown: a tile outside the set or there already, or a square in use.
     if tile.high > rules.largest or tile.index in state.lies or one in halves or other in halves:
-        return replace(state, turn=following(_holds(state), state.placed, rules.seat[event.player]))
+        return replace(state, turn=_following(state, rules.seat[event.player]))
     return _lay(state, (event,), 0)[0]
 
 
 def stride(state: Ziggurat, events: Sequence[Correctable], place: int) -> tuple[Ziggurat, int]:
-    """See `Game.stride`: dominoes laid in turn out of hands that are written, as the rules want them."""
+    """See `Game.stride`: dominoes laid in turn out of hands that are written.
+
+    It leaves a place or points that are not by the rules, and a ruling that was not touched before.
+    """
     # Over a single place a level may be finished at any time, which is a ruling and may be the end.
     if type(events[place]) is not Place or state.ended or state.halves.top.below == 2:
         return state, place
@@ -255,17 +267,14 @@ def stride(state: Ziggurat, events: Sequence[Correctable], place: int) -> tuple[
 
 
 def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[Ziggurat, int]:
-    """Lays dominoes on squares that are free: the table afterwards, and the place of the first event that it leaves.
-
-    Strictly, it leaves that at which something is to be said, as far as `stride` can tell: a domino out of turn or not
-    written in the hand, a place or points not by the rules, a ruling that was not touched before.
-    """
+    """Lays dominoes on free squares; the place is that of the first event left, `strictly` what `stride` must leave."""
     rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
-    holds, mine = _holds(state), [dealt & ~state.aside for dealt in state.dealt]
+    holds = hand_sizes(state.dealt, state.whole, rules.share)
+    mine = [dealt & ~state.aside for dealt in state.dealt] if state.aside else state.dealt
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
     level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
     free, over, below, base, matched = top.free.copy(), top.over.copy(), top.below, top.base, top.matched
-    times = factor(rules, level)
+    times, wider = factor(rules, level), base
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is not Place:
@@ -287,7 +296,7 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
             ground = free if on == level else over if on == level + 1 else _covered(halves, one, other)
             under, beneath = ground.get(one), ground.get(other)
             points = times * ((under == first) + (beneath == second))
-            wider, plain = base, under is not None and beneath is not None and (matched or not points)
+            plain = under is not None and beneath is not None and (matched or not points)
         if strictly and not (plain and (event.points is None or event.points == points)):
             break
         halves[one], halves[other] = first, second
@@ -299,9 +308,11 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
             free.pop(one, None)
             free.pop(other, None)
             over[one + LEVEL], over[other + LEVEL] = first, second
-        base, matched = wider, matched or (points > 0 and on > 1)
+        base = wider
         placed[seat] += 1
-        scores[seat] += points
+        if points:
+            scores[seat] += points
+            matched = matched or on > 1
         after = (seat + 1) % seated
         turn = after if placed[after] < holds[after] else following(holds, placed, seat)
     else:
