@@ -62,20 +62,23 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     if event.partial or not before.whole:
         return NOTHING
     own = rules.seat[event.player]
-    others = [n.bit_count() for seat, n in enumerate(before.dealt) if before.whole >> seat & 1 and seat != own]
-    if others and found != others[0]:
-        return [Fault(f"{event.player} is dealt {found} tiles, another player {others[0]}", others[0], found)]
+    others = [dealt for seat, dealt in enumerate(before.dealt) if before.whole >> seat & 1 and seat != own]
+    size = others[0].bit_count() if others else found
+    if found != size:
+        return [Fault(f"{event.player} is dealt {found} tiles, another player {size}", size, found)]
     return NOTHING
 
 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    yield lying(before), "lies on the table already"
+    if before.lies:
+        yield lying(before), "lies on the table already"
     if type(event) is Place:
         return
-    for seat, dealt in enumerate(before.dealt):
-        if event.player is None or seat != before.rules.seat[event.player] or type(event) is Aside:
-            yield dealt, f"was dealt to {before.rules.players[seat]}"
+    players = before.rules.players
+    for player, dealt in zip(players, before.dealt, strict=True):
+        if player != event.player or type(event) is Aside:
+            yield dealt, f"was dealt to {player}"
     if type(event) is Deal:
         yield before.aside, "was set aside"
 
@@ -216,6 +219,8 @@ def standing(state: Ziggurat) -> Standing:
 def winners(state: Ziggurat) -> tuple[int, ...]:
     """The seats that win if the game ends now."""
     leaders = common.greatest(state.scores)
+    if len(leaders) == 1:
+        return leaders
     fewest = min(left(state, seat) for seat in leaders)
     return tuple(seat for seat in leaders if left(state, seat) == fewest)
 

@@ -270,7 +270,7 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
     """Lays dominoes on free squares; the place is that of the first event left, `strictly` what `stride` must leave."""
     rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
     holds = hand_sizes(state.dealt, state.whole, rules.share)
-    mine = [dealt & ~state.aside for dealt in state.dealt] if state.aside else state.dealt
+    mine = [dealt & ~state.aside for dealt in state.dealt] if strictly else state.dealt
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
     level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
     free, over, below, base, matched = top.free.copy(), top.over.copy(), top.below, top.base, top.matched
@@ -282,7 +282,7 @@ def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly
         tile, on, seat = event.tile, event.level, seats[event.player]
         index, first, second = tile.index, tile.first, tile.second
         x, y = event.at
-        one = on * LEVEL + y * ROW + x + ORIGIN
+        one = on * LEVEL + y * ROW + x + ORIGIN  # as `squares` has it
         other = one + STEPS[event.dir]
         if strictly and (seat != turn or index in lies or not mine[seat] >> index & 1):
             break
