@@ -8,7 +8,7 @@ lets through.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 ROW = 4096
 LEVEL = ROW * ROW
@@ -25,6 +25,7 @@ CORNERS = (ROW + 1, ROW - 1, -ROW + 1, -ROW - 1)
 WINDOW = 4
 """A base stays within 4 × 4 squares."""
 _WHOLE = (1 << WINDOW * WINDOW) - 1
+_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 
 
 def square(x: int, y: int, level: int) -> int:
@@ -50,6 +51,14 @@ def level_of(at: int) -> int:
 def said(at: int) -> str:
     """A square in words: ``(2, -1)``."""
     return f"({column(at)}, {row(at)})"
+
+
+def paired(free: Collection[int]) -> bool:
+    """Whether any two of these squares are edge-adjacent."""
+    for at in free:  # noqa: SIM110  a generator for each level would take twice as long
+        if at + 1 in free or at + ROW in free:
+            return True
+    return False
 
 
 def pairs(free: Collection[int]) -> Iterator[tuple[int, int]]:
@@ -86,32 +95,41 @@ def roomy(free: int) -> bool:
     return False
 
 
-def frees(squares: Collection[int]) -> tuple[int, ...]:
-    """For each 4 × 4 window that holds all these squares, those that are free in it, as bits (4 · row + column).
+PLACES = {y * ROW + x: 1 << WINDOW * y + x for y in range(WINDOW) for x in range(WINDOW)}
+"""The squares of a window, each as what is added to its corner, and the bit for it."""
+DRAWN = square(0, 0, 1)
+"""The corner of the window that was drawn beforehand."""
 
-    There is none if they lie too far apart; of nothing, there are all of one window.
+
+def cornered(one: int, other: int) -> int:
+    """The north-west corner of the smallest rectangle around two squares of one level."""
+    return min(one // ROW, other // ROW) * ROW + min(one % ROW, other % ROW)
+
+
+def _extent(bits: int) -> tuple[int, int]:
+    """How many columns and rows of a window are in use, counted from its north-west corner."""
+    return max((x + 1 for x in range(WINDOW) if bits & _COLUMN << x), default=0), -(-bits.bit_length() // WINDOW)
+
+
+@lru_cache(maxsize=1 << 14)
+def moved(bits: int, by: int) -> int | None:
+    """Squares of a window as bits of another, from whose corner to its own it is so far; None if some lie outside."""
+    wide, high = _extent(bits)
+    y, x = divmod(by, ROW)
+    return bits << WINDOW * y + x if 0 <= x <= WINDOW - wide and 0 <= y <= WINDOW - high else None
+
+
+def windows(bits: int) -> tuple[int, ...]:
+    """For each window that holds squares which lie so in the north-west corner of one, those that are free in it.
+
+    Of nothing there is only one window.
     """
-    if not squares:
+    if not bits:
         return (_WHOLE,)
-    columns, rows = [at % ROW for at in squares], [at // ROW for at in squares]
-    left, top = min(columns), min(rows)
-    wide, high = max(columns) - left, max(rows) - top
-    if wide >= WINDOW or high >= WINDOW:
-        return ()
-    used = 0
-    for x, y in zip(columns, rows, strict=True):
-        used |= 1 << WINDOW * (y - top) + x - left
-    return tuple(
-        _WHOLE & ~(used << WINDOW * down + right) for down in range(WINDOW - high) for right in range(WINDOW - wide)
-    )
+    wide, high = _extent(bits)
+    return tuple(free_in(bits << WINDOW * y + x) for y in range(WINDOW - high + 1) for x in range(WINDOW - wide + 1))
 
 
-def free_in_drawn(squares: Collection[int]) -> tuple[int, ...]:
-    """The same for the one window that was drawn, from column and row 0: none if a square lies outside."""
-    used = 0
-    for at in squares:
-        x, y = column(at), row(at)
-        if not (0 <= x < WINDOW and 0 <= y < WINDOW):
-            return ()
-        used |= 1 << WINDOW * y + x
-    return (_WHOLE & ~used,)
+def free_in(bits: int) -> int:
+    """The squares of a window that are free where these are in use."""
+    return _WHOLE & ~bits

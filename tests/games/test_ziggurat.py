@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from ledger.games.ziggurat import GAME, table
+from ledger.games.ziggurat.base import BARE, Base, grown, outside
+from ledger.grid import DRAWN, ROW
+from ledger.replay import advance
+from ledger.review import Review
+from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
 
 HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"
@@ -77,3 +85,33 @@ def test_a_domino_set_aside_is_not_played() -> None:
     found = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 0,0e")
     assert found[0][0] == 2
     assert found[0][2] in ("breach", "impossible")
+
+
+def test_what_lies_near_the_top_is_what_a_look_at_the_whole_table_finds() -> None:
+    looked = 0
+    for seed in range(20):
+        random = Random(seed)
+        options, players, _edition = any_options(GAME, random)
+        for step in Review(simulate(GAME, seed, options, players=players)).steps:
+            for slip in (step.event, *random.sample(list(GAME.slips(step.before, random)), 2)):
+                after = step.before if step.before.ended else advance(GAME, step.before, slip)
+                top, level = after.halves.top, after.level
+                assert (level, top.free, top.over, top.below) == table._near(after.halves, level)
+                looked += bool(top.free)
+    assert looked > 1000
+
+
+def test_a_base_is_counted_from_its_own_corner_or_from_that_of_the_window_that_was_drawn() -> None:
+    floating: Base | None = BARE
+    drawn: Base | None = BARE
+    found = []
+    for one, other in ((1, 2), (0, ROW), (-1, ROW - 1), (-2, -2 - ROW)):
+        floating = grown(floating, False, DRAWN + one, DRAWN + other)
+        drawn = grown(drawn, True, DRAWN + one, DRAWN + other)
+        found.append((floating, drawn, outside(floating or BARE)))
+    assert found == [
+        ((DRAWN + 1, 0b0011), (DRAWN, 0b0110), False),
+        ((DRAWN, 0b0001_0111), (DRAWN, 0b0001_0111), False),
+        ((DRAWN - 1, 0b0011_1111), None, True),
+        (None, None, False),
+    ]

@@ -8,11 +8,12 @@ from __future__ import annotations
 from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
+from ledger.games.ziggurat.base import BARE, ambiguous, beside, bordering, grown
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
-from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
-from ledger.grid import LEVEL, SIDES, WINDOW
+from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start, stride
+from ledger.grid import LEVEL
 
 
 def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -20,11 +21,8 @@ def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     if event.level != 1:
         return False
     one, other = squares(event)
-    halves, tile = before.halves, event.tile
-    for at, opposite, half in ((one, other, tile.first), (other, one, tile.second)):
-        if [halves.get(at + step) for step in SIDES if at + step != opposite].count(half) > 1:
-            return True
-    return False
+    near, far = beside(before.halves, one, other)
+    return ambiguous(near.count(event.tile.first), far.count(event.tile.second))
 
 
 def _scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -40,21 +38,21 @@ def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     if not after.finished or after.lies is before.lies:
         return False
     top = after.halves.top
-    return len(top.used) == 2 or len(top.below) == 2
+    return len(top.over) == 2 or top.below == 2
 
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base domino that shares no edge with another."""
     if event.level != 1 or not before.halves:
         return False
-    return not any(at + step in before.halves for at in squares(event) for step in SIDES)
+    one, other = squares(event)
+    taken = one in before.halves or other in before.halves
+    return not taken and not bordering(*beside(before.halves, one, other))
 
 
 def _outside(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base domino outside the columns and rows that would have been drawn."""
-    x, y = event.at
-    ends = ((x, y), (x + (event.dir == "e") - (event.dir == "w"), y + (event.dir == "s") - (event.dir == "n")))
-    return event.level == 1 and any(not 0 <= value < WINDOW for end in ends for value in end)
+    return event.level == 1 and grown(BARE, True, *squares(event)) is None
 
 
 def _seated(opening: Opening) -> bool:
@@ -99,6 +97,7 @@ GAME = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
+    stride=stride,
     moments={Place: moment},
     end_clause="ziggurat.end",
     unfinished_clause="ziggurat.end",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Literal
 
@@ -10,19 +10,11 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Said
+from ledger.games.ziggurat.base import grown
 from ledger.games.ziggurat.clauses import winners
-from ledger.games.ziggurat.table import (
-    Ziggurat,
-    allowed,
-    base,
-    completable,
-    open_level,
-    places,
-    touching,
-    worth,
-)
+from ledger.games.ziggurat.table import Ziggurat, completable, evolve, lying, open_level, places, touching
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
-from ledger.tiles import TILES, Tile, full, mask, members, size
+from ledger.tiles import TILES, Tile, full, members, size
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
@@ -53,31 +45,31 @@ def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
         level = state.level if open_level(state) else state.level + 1
         yield from places(state, level)
         return
-    used, rules = base(state), state.rules
-    if not used:
+    halves, rules, base = state.halves, state.rules, state.halves.top.base
+    if not halves:
         yield square(0, 0, 1), square(1, 0, 1)
         yield square(0, 0, 1), square(0, 1, 1)
         return
-    for one, other in _around(state, used):
-        after = (*used, one, other)
-        if touching(state, one, other) and allowed(rules.drawn, after) and (rules.cut_up or completable(rules, after)):
+    for one, other in _around(halves):
+        wider = grown(base, rules.drawn, one, other)
+        if touching(rules, halves, one, other) and completable(rules, wider):
             yield one, other
 
 
-def _around(state: Ziggurat, used: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def _around(halves: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Every two free squares of the base within reach of a window."""
-    columns, rows = [column(at) for at in used], [row(at) for at in used]
+    columns, rows = [column(at) for at in halves], [row(at) for at in halves]
     for y in range(max(rows) - WINDOW + 1, min(rows) + WINDOW):
         for x in range(max(columns) - WINDOW + 1, min(columns) + WINDOW):
             one = square(x, y, 1)
             for step in (1, ROW):
-                if one not in state.halves and one + step not in state.halves:
+                if one not in halves and one + step not in halves:
                     yield one, one + step
 
 
 def _may_hold(state: Ziggurat, seat: int) -> int:
     """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
-    gone = sum(1 << index for index in state.lies)
+    gone = lying(state)
     if state.whole >> seat & 1:
         return state.dealt[seat] & ~gone
     others = state.aside
@@ -91,7 +83,7 @@ def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
     """What a seat may hold, for a placement; what nobody was dealt or has placed, for a deal or what is set aside."""
     if kind is Place:
         return members(_may_hold(state, seat))
-    known = state.aside | sum(1 << index for index in state.lies)
+    known = state.aside | lying(state)
     for dealt in state.dealt:
         known |= dealt
     return members(full(state.rules.largest) & ~known)
@@ -115,12 +107,17 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
 def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> Said:
     """A placement with its points; the totals and the result when the game is over."""
     if isinstance(act, Place) and act.points is None and after.lies is not before.lies:
-        act = replace(act, points=worth(before, act))
+        act = replace(act, points=_scored(before, act, after))
     if not after.ended or before.ended:
         return Said(act)
     players = after.rules.players
     totals = Score("game", dict(zip(players, after.scores, strict=True)))
     return Said(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
+
+
+def _scored(before: Ziggurat, act: Place, after: Ziggurat) -> int:
+    seat = before.rules.seat[act.player]
+    return after.scores[seat] - before.scores[seat]
 
 
 def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
@@ -130,7 +127,7 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
     random.shuffle(order)
     legal = [act for act in choices(state) if isinstance(act, Place)]
     for act in random.sample(legal, min(6, len(legal))):
-        yield replace(act, points=worth(state, act) + random.choice((-1, 1)))
+        yield replace(act, points=_scored(state, act, evolve(state, act)) + random.choice((-1, 1)))
         yield replace(act, player=order[0][1])
         yield replace(act, tile=random.choice(members(full(rules.largest))))
         yield replace(act, tile=random.choice(TILES))
@@ -142,7 +139,7 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
     for tile in members(state.aside):
         for act in legal[:4]:
             yield replace(act, tile=tile)
-    whole = members(full(rules.largest) & ~mask(TILES[index] for index in state.lies))
+    whole = members(full(rules.largest) & ~lying(state))
     for _seat, player in order:
         yield Pass(player)
         for wanted in (rules.share - 1, rules.share, rules.share + 1):

@@ -8,15 +8,14 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
+from ledger.games.ziggurat.base import equals, scoring
 from ledger.games.ziggurat.table import (
     Rules,
     Ziggurat,
-    allowed,
-    base,
     completable,
     factor,
     left,
-    matches,
+    lying,
     open_level,
     places,
     squares,
@@ -60,21 +59,26 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     if found > rules.share:
         said_ = f"{event.player} is dealt {found} tiles, more than the even share of {rules.share}"
         return [Fault(said_, rules.share, found)]
-    others = [dealt.bit_count() for seat, dealt in enumerate(before.dealt)
-              if before.whole >> seat & 1 and seat != rules.seat[event.player]]  # fmt: skip
-    if not event.partial and others and found != others[0]:
-        return [Fault(f"{event.player} is dealt {found} tiles, another player {others[0]}", others[0], found)]
+    if event.partial or not before.whole:
+        return NOTHING
+    own = rules.seat[event.player]
+    others = [dealt for seat, dealt in enumerate(before.dealt) if before.whole >> seat & 1 and seat != own]
+    size = others[0].bit_count() if others else found
+    if found != size:
+        return [Fault(f"{event.player} is dealt {found} tiles, another player {size}", size, found)]
     return NOTHING
 
 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    yield sum(1 << index for index in before.lies), "lies on the table already"
+    if before.lies:
+        yield lying(before), "lies on the table already"
     if type(event) is Place:
         return
-    for seat, dealt in enumerate(before.dealt):
-        if event.player is None or seat != before.rules.seat[event.player] or type(event) is Aside:
-            yield dealt, f"was dealt to {before.rules.players[seat]}"
+    players = before.rules.players
+    for player, dealt in zip(players, before.dealt, strict=True):
+        if player != event.player or type(event) is Aside:
+            yield dealt, f"was dealt to {player}"
     if type(event) is Deal:
         yield before.aside, "was set aside"
 
@@ -96,7 +100,7 @@ def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _proof: Proof 
 # Every base domino but the first shares an edge with one that lies there.
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None) -> Faults:
     one, other = squares(event)
-    if not before.halves or touching(before, one, other):
+    if not before.halves or touching(before.rules, before.halves, one, other):
         return NOTHING
     how = "shares no edge or corner" if before.rules.corners else "shares no edge"
     return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
@@ -104,21 +108,17 @@ def touch(before: Ziggurat, event: Place, _after: Ziggurat, _proof: Proof | None
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
 def window(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
-    drawn = before.rules.drawn
     # A base too wide already is not accused again.
-    if allowed(drawn, base(after)) or not allowed(drawn, base(before)):
+    if after.halves.top.base is not None or before.halves.top.base is None:
         return NOTHING
-    where = "the 4 × 4 that was drawn" if drawn else "any one 4 × 4"
+    where = "the 4 × 4 that was drawn" if before.rules.drawn else "any one 4 × 4"
     return [Fault(f"with the {event.tile} on {said(squares(event)[0])} the base is outside {where}")]
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None) -> Faults:
-    rules = before.rules
-    used = base(after)
-    if rules.cut_up or completable(rules, used) or not allowed(rules.drawn, used):
-        return NOTHING
-    if not completable(rules, base(before)):
+    rules, base = before.rules, after.halves.top.base
+    if base is None or completable(rules, base) or not completable(rules, before.halves.top.base):
         return NOTHING
     return [
         Fault(f"with the {event.tile} on {said(squares(event)[0])} the rest of the 4 × 4 cannot be filled any more")
@@ -182,17 +182,19 @@ def score(before: Ziggurat, event: Place, after: Ziggurat, _proof: Proof | None)
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
     """What a placement scores, square by square, and because of what."""
     one, other = squares(event)
-    halves = (event.tile.first, event.tile.second)
+    tile, halves = event.tile, before.halves
     if event.level == 1:
+        near, far = equals(halves, one, other, tile.first, tile.second)
         return [
-            (1, f"its {before.halves[near]} on {said(at)} equals the one on {said(near)}")
-            for at, near in matches(before, one, other, halves)
+            (1, f"its {pips} on {said(at)} equals the one on {said(found)}")
+            for at, pips, equal in ((one, tile.first, near), (other, tile.second, far))
+            for found in equal[: scoring(before.rules.per_match, len(equal))]
         ]
     times = factor(before.rules, event.level)
     return [
-        (times, f"its {half} on {said(at)} covers a {half}, times {times}")
-        for at, half in zip((one, other), halves, strict=True)
-        if before.halves.get(at - LEVEL) == half
+        (times, f"its {pips} on {said(at)} covers a {pips}, times {times}")
+        for at, pips in ((one, tile.first), (other, tile.second))
+        if halves.get(at - LEVEL) == pips
     ]
 
 
@@ -217,6 +219,8 @@ def standing(state: Ziggurat) -> Standing:
 def winners(state: Ziggurat) -> tuple[int, ...]:
     """The seats that win if the game ends now."""
     leaders = common.greatest(state.scores)
+    if len(leaders) == 1:
+        return leaders
     fewest = min(left(state, seat) for seat in leaders)
     return tuple(seat for seat in leaders if left(state, seat) == fewest)
 
@@ -267,15 +271,14 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
             hand.whole = hand.whole or not event.partial
         elif type(event) is Aside:
             aside |= mask(event.tiles)
-    for hand in hands:
-        if hand.plain:
-            continue
+    doubtful = [hand for hand in hands if not hand.plain]
+    for hand in doubtful:
         hand.foreign = aside
         for other in hands:
             if other is not hand:
                 hand.foreign |= other.written
                 hand.gone |= other.played
-    return prove(hands, full(rules.largest))
+    return prove(doubtful, full(rules.largest)) if doubtful else {}
 
 
 CLAUSES: tuple[Clause, ...] = (

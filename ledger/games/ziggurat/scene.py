@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.game import Tally
-from ledger.games.ziggurat.table import Ziggurat, left
+from ledger.games.ziggurat.table import Ziggurat, left, lying
 from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
 from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import Tile, members, named, size
@@ -66,10 +66,7 @@ def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
 
 
 def _hand(state: Ziggurat, seat: int) -> Hand:
-    lying = 0
-    for index in state.lies:
-        lying |= 1 << index
-    known: tuple[Tile, ...] = members(state.dealt[seat] & ~lying)
+    known: tuple[Tile, ...] = members(state.dealt[seat] & ~lying(state))
     return Hand(seat, known, max(0, left(state, seat) - len(known)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,31 +11,36 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Pass, Place
 from ledger.game import Opening, State
-from ledger.grid import (
-    CORNERS,
-    LEVEL,
-    ORIGIN,
-    ROW,
-    SIDES,
-    STEPS,
-    free_in_drawn,
-    frees,
-    pairs,
-    roomy,
-    tileable,
+from ledger.games.ziggurat.base import (
+    BARE,
+    Base,
+    ambiguous,
+    beside,
+    bordering,
+    cornering,
+    fillable,
+    grown,
+    outside,
+    scoring,
+    spacious,
 )
+from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired, pairs
 from ledger.tiles import full, mask, size
 
 
 class Top(Struct, frozen=True, gc=False):
-    """What lies near the top: the squares in use `below` the level reached, and those `used` on it.
+    """What lies near the top, and what a placement there is judged by.
 
-    `place` are two squares on which a domino can still be played there, if there are any; of the base nothing is said.
+    `free` are the squares on which a half can still lie on the level reached, each with the pips below it, `over` those
+    of the next level; of the base there is the `base`, None if it is too wide.  `below` is how many squares are in use
+    below the level reached, `matched` whether a half has equalled one below it.
     """
 
-    below: tuple[int, ...]
-    used: tuple[int, ...]
-    place: tuple[int, int] | None
+    free: dict[int, int]
+    over: dict[int, int]
+    below: int = 0
+    base: Base | None = BARE
+    matched: bool = False
 
 
 class Halves(dict[int, int]):
@@ -49,22 +54,16 @@ class Halves(dict[int, int]):
     top: Top
 
 
-def _top(halves: Mapping[int, int], level: int) -> Top:
+Near = tuple[int, dict[int, int], dict[int, int], int]
+"""A level, and what `Top` has as `free`, `over` and `below` when it is the level reached."""
+
+
+def _near(halves: Mapping[int, int], level: int) -> Near:
+    """The same for this level, found by going through the whole table."""
     low, high = level * LEVEL, (level + 1) * LEVEL
-    below = tuple(at for at in halves if low - LEVEL <= at < low)
-    return Top(below, tuple(at for at in halves if low <= at < high), _place_over(halves, below))
-
-
-def _place_over(halves: Mapping[int, int], below: tuple[int, ...]) -> tuple[int, int] | None:
-    """Two free squares side by side over these, if there are any."""
-    for at in below:
-        over = at + LEVEL
-        if over not in halves:
-            if at + 1 in halves and over + 1 not in halves:
-                return over, over + 1
-            if at + ROW in halves and over + ROW not in halves:
-                return over, over + ROW
-    return None
+    below = {at + LEVEL: pips for at, pips in halves.items() if low - LEVEL <= at < low}
+    free = {at: pips for at, pips in below.items() if at not in halves}
+    return level, free, {at + LEVEL: pips for at, pips in halves.items() if low <= at < high}, len(below)
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -110,7 +109,7 @@ class Ziggurat(State, frozen=True, kw_only=True, gc=False):
 
 def _halves() -> Halves:
     halves = Halves()
-    halves.top = _top(halves, 0)
+    halves.top = Top({}, {})
     return halves
 
 
@@ -152,124 +151,83 @@ def squares(event: Place) -> tuple[int, int]:
     return at, at + STEPS[event.dir]
 
 
-def base(state: Ziggurat) -> tuple[int, ...]:
-    """The squares of the base that are in use."""
-    if state.level < 2:
-        return tuple(state.halves)
-    return tuple(at for at in state.halves if at < 2 * LEVEL)
+def touching(rules: Rules, halves: Mapping[int, int], one: int, other: int) -> bool:
+    """Whether a base domino on these squares touches one that lies there as the rules want it."""
+    return bordering(*beside(halves, one, other)) or (rules.corners and cornering(halves, one, other))
 
 
-@lru_cache(maxsize=1024)
-def allowed(drawn: bool, used: tuple[int, ...]) -> tuple[int, ...]:
-    """The windows in which a base on these squares can lie: for each its free squares, as bits.
-
-    There is none if the base is too wide, or outside the window that was drawn.
-    """
-    return free_in_drawn(used) if drawn else frees(used)
-
-
-def completable(rules: Rules, used: tuple[int, ...]) -> bool:
-    """Whether the rest of some allowed window can still be filled with dominoes."""
-    return any(map(tileable, allowed(rules.drawn, used)))
-
-
-def touching(state: Ziggurat, one: int, other: int) -> bool:
-    """Whether a base domino on these squares shares an edge (or by a ruling a corner) with one that lies there."""
-    halves = state.halves
-    for step in (*SIDES, *CORNERS) if state.rules.corners else SIDES:
-        if one + step in halves or other + step in halves:
-            return True
-    return False
+def completable(rules: Rules, base: Base | None) -> bool:
+    """Whether this base is as the rules want it: within a window of which the rest can be filled, if it must be."""
+    return base is not None and (rules.cut_up or fillable(rules.drawn, base[1]))
 
 
 def places(state: Ziggurat, level: int) -> list[tuple[int, int]]:
-    """Every pair of squares on which a domino can still be played on a level above the base."""
-    low, high = (level - 1) * LEVEL, level * LEVEL
-    free = {at + LEVEL for at in state.halves if low <= at < high and at + LEVEL not in state.halves}
-    return list(pairs(free))
+    """Every pair of squares on which a domino can still be played on the level reached, above the base, or the next."""
+    top = state.halves.top
+    return list(pairs({at for at, _pips in (top.free if level == state.level else top.over).items()}))
 
 
 # A level is finished when no play is left on it, whether one would score or not.
 def open_level(state: Ziggurat) -> bool:
     """Whether something can still be played on the level reached."""
-    return _open(state.rules, state.level, state.halves.top)
+    top = state.halves.top
+    return _open(state.rules, state.level, top.free, top.base)
 
 
-def _open(rules: Rules, level: int, top: Top) -> bool:
+def _open(rules: Rules, level: int, free: Mapping[int, int], base: Base | None) -> bool:
     if level > 1:
-        return top.place is not None
-    fits = roomy if rules.cut_up else _can_be_filled
-    return not level or any(map(fits, allowed(rules.drawn, top.used)))
+        return len(free) > 1 and paired(free)
+    return not level or (base is not None and spacious(rules.drawn, rules.cut_up, base[1]))
 
 
-def _can_be_filled(free: int) -> bool:
-    return bool(free) and tileable(free)
+def lying(state: Ziggurat) -> int:
+    """The tiles on the table."""
+    bits = 0
+    for index in state.lies:
+        bits |= 1 << index
+    return bits
 
 
 # ── What a placement scores ────────────────────────────────────────────────────────────────────────────────
 
 
-# On the base, one point for each of the two squares that equals an edge-adjacent square of another domino (or, by a
-# ruling, for each such pair).
-def matches(state: Ziggurat, one: int, other: int, tile: tuple[int, int]) -> list[tuple[int, int]]:
-    """The squares of a base placement with the equal neighbours that score: (own square, neighbour)."""
-    found = []
-    halves, once = state.halves, not state.rules.per_match
-    for at, opposite, value in ((one, other, tile[0]), (other, one, tile[1])):
-        for step in SIDES:
-            near = at + step
-            if near in halves and halves[near] == value and near != opposite:
-                found.append((at, near))
-                if once:
-                    break
-    return found
-
-
-# Above it, one point for each covered square equal to the half that covers it, times the level; the first level above
-# the base counts double, or single by a ruling.
+# Above the base, one point for each covered square equal to the half that covers it, times the level; the first level
+# above the base counts double, or single by a ruling.
 def factor(rules: Rules, level: int) -> int:
     """What a match counts on a level above the base."""
     return level + rules.first_factor - 2
 
 
-def worth(state: Ziggurat, event: Place) -> int:
-    """The points that a placement scores."""
-    one, other = squares(event)
-    return _worth(state, event, one, other)
-
-
-def _worth(state: Ziggurat, event: Place, one: int, other: int) -> int:
-    tile, halves = event.tile, state.halves
-    if event.level == 1:
-        return len(matches(state, one, other, (tile.first, tile.second)))
-    equal = (halves.get(one - LEVEL) == tile.first) + (halves.get(other - LEVEL) == tile.second)
-    return equal * factor(state.rules, event.level) if equal else 0
-
-
 # ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def hand_size(dealt: int, whole: int, share: int) -> int:
-    """How many tiles a hand has of which the record knows these, or else by the rules."""
-    known = dealt.bit_count()
-    return known if whole or known > share else share
+# Of hands that are not written the record knows by the rules how large they are.
+@lru_cache(maxsize=256)
+def hand_sizes(dealt: tuple[int, ...], whole: int, share: int) -> tuple[int, ...]:
+    """How many tiles each seat was dealt, when the record knows these, and which of the hands are written whole."""
+    known = [tiles.bit_count() for tiles in dealt]
+    return tuple(tiles if whole >> seat & 1 or tiles > share else share for seat, tiles in enumerate(known))
 
 
 def left(state: Ziggurat, seat: int) -> int:
     """How many tiles a seat still holds."""
-    size = hand_size(state.dealt[seat], state.whole >> seat & 1, state.rules.share)
-    return max(0, size - state.placed[seat])
+    return max(0, hand_sizes(state.dealt, state.whole, state.rules.share)[seat] - state.placed[seat])
 
 
 # Play passes to the left, and who has no domino left is passed over.
-def following(state: Ziggurat, placed: tuple[int, ...], seat: int) -> int | None:
-    """The next seat that still has a tile, when they have placed so many."""
-    dealt, whole, share, seats = state.dealt, state.whole, state.rules.share, len(placed)
+def following(holds: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
+    """The next seat that still has a tile, when they were dealt and have placed so many."""
+    seats = len(holds)
     for step in range(seat + 1, seat + 1 + seats):
         after = step % seats
-        if placed[after] < hand_size(dealt[after], whole >> after & 1, share):
+        if placed[after] < holds[after]:
             return after
     return None
+
+
+def _following(state: Ziggurat, seat: int) -> int | None:
+    """Who is next where a seat's turn came to nothing."""
+    return following(hand_sizes(state.dealt, state.whole, state.rules.share), state.placed, seat)
 
 
 def _on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
@@ -284,56 +242,136 @@ def _on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 
 def _on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
-    return replace(state, turn=following(state, state.placed, state.rules.seat[event.player]))
+    return replace(state, turn=_following(state, state.rules.seat[event.player]))
 
 
 def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
-    rules, halves, lies = state.rules, state.halves, state.lies
-    seat = rules.seat[event.player]
+    rules, halves, tile = state.rules, state.halves, event.tile
     one, other = squares(event)
-    tile = event.tile
-    index, level = tile.index, event.level
     # What no table could have shown: a tile outside the set or there already, or a square in use.
-    if tile.high > rules.largest or index in lies or one in halves or other in halves:
-        return replace(state, turn=following(state, state.placed, seat))
-    points = _worth(state, event, one, other)
-    top = halves.top
-    halves, owner, lies = Halves(halves), state.owner.copy(), lies.copy()
-    halves[one], halves[other] = tile.first, tile.second
-    owner[one] = owner[other] = index
-    lies[index] = (one, other)
-    level = max(state.level, level)
-    placed = _with(state.placed, seat, state.placed[seat] + 1)
-    scores = _with(state.scores, seat, state.scores[seat] + points) if points else state.scores
-    turn = following(state, placed, seat)
-    place = top.place
-    if event.level == state.level:
-        # The place that was found before is good as long as nothing lies on it.
-        if place is not None and (one in place or other in place):
-            place = _place_over(halves, top.below)
-        top = Top(top.below, (*top.used, one, other), place)
-    elif event.level == state.level + 1:
-        top = Top(top.used, (one, other), _place_over(halves, top.used))
+    if tile.high > rules.largest or tile.index in state.lies or one in halves or other in halves:
+        return replace(state, turn=_following(state, rules.seat[event.player]))
+    return _lay(state, (event,), 0)[0]
+
+
+def stride(state: Ziggurat, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[Ziggurat, int]:
+    """See `Game.stride`: dominoes laid in turn out of hands that are written.
+
+    It leaves a place or points that are not by the rules, and a ruling that was not touched before.
+    """
+    # Over a single place a level may be finished at any time, which is a ruling and may be the end.
+    if type(events[place]) is not Place or state.ended or state.halves.top.below == 2:
+        return state, place
+    after, behind = _lay(state, events, place, strictly=True)
+    return (after, behind) if behind > place else (state, place)
+
+
+def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[Ziggurat, int]:
+    """Lays dominoes on free squares; the place is that of the first event left, `strictly` what `stride` must leave."""
+    rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
+    holds = hand_sizes(state.dealt, state.whole, rules.share)
+    mine = [dealt & ~state.aside for dealt in state.dealt] if strictly else state.dealt
+    halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
+    level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
+    free, over, below, base, matched = top.free.copy(), top.over.copy(), top.below, top.base, top.matched
+    times, wider = factor(rules, level), base
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Place:
+            break
+        tile, on, seat = event.tile, event.level, seats[event.player]
+        index, first, second = tile.index, tile.first, tile.second
+        x, y = event.at
+        one = on * LEVEL + y * ROW + x + ORIGIN  # as `squares` has it
+        other = one + STEPS[event.dir]
+        if strictly and (seat != turn or index in lies or not mine[seat] >> index & 1):
+            break
+        if on != level:
+            if strictly and not _begins(rules, level, on, free, over, base, one, other):
+                break
+            times = factor(rules, on)
+        if on == 1:
+            points, wider, plain = _founded(rules, halves, base, one, other, first, second)
+        else:
+            ground = free if on == level else over if on == level + 1 else _covered(halves, one, other)
+            under, beneath = ground.get(one), ground.get(other)
+            points = times * ((under == first) + (beneath == second))
+            plain = under is not None and beneath is not None and (matched or not points)
+        if strictly and not (plain and (event.points is None or event.points == points)):
+            break
+        halves[one], halves[other] = first, second
+        owner[one] = owner[other] = last = index
+        lies[index] = one, other
+        if on != level:
+            level, free, over, below = _reached(halves, level, on, over)
+        if on == level:
+            free.pop(one, None)
+            free.pop(other, None)
+            over[one + LEVEL], over[other + LEVEL] = first, second
+        base = wider
+        placed[seat] += 1
+        if points:
+            scores[seat] += points
+            matched = matched or on > 1
+        after = (seat + 1) % seated
+        turn = after if placed[after] < holds[after] else following(holds, placed, seat)
     else:
-        top = _top(halves, level)
-    halves.top = top
-    finished = not _open(rules, level, top)
-    # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
-    ended = turn is None or (finished and _narrow(rules, top))
+        behind = len(events)
+    halves.top = top = Top(free, over, below, base, matched)
+    finished = not _open(rules, level, free, base)
     return Ziggurat(
-        ended=ended, past=state.past, rules=rules, halves=halves, owner=owner, lies=lies, level=level,
-        finished=finished, turn=turn, dealt=state.dealt, whole=state.whole, aside=state.aside, placed=placed,
-        scores=scores, last=index,
-    )  # fmt: skip
+        ended=turn is None or (finished and _narrow(rules, top)), past=state.past, rules=rules, halves=halves,
+        owner=owner, lies=lies, level=level, finished=finished, turn=turn, dealt=state.dealt, whole=state.whole,
+        aside=state.aside, placed=tuple(placed), scores=tuple(scores), last=last,
+    ), behind  # fmt: skip
 
 
+def _begins(
+    rules: Rules, level: int, on: int, free: dict[int, int], over: dict[int, int], base: Base | None,
+    one: int, other: int,
+) -> bool:  # fmt: skip
+    """Whether a domino there begins a level when that may be begun, and does not finish it."""
+    if on != level + 1 or (level and _open(rules, level, free, base)):
+        return False
+    # Of three dominoes below at least one is not covered by it at all.
+    return not level or len(over) > 4 or paired([at for at in over if at not in (one, other)])
+
+
+def _reached(halves: Halves, level: int, on: int, over: dict[int, int]) -> Near:
+    """The level reached when one is begun, or something is laid out of order, and what lies near the top then."""
+    return (on, over, {}, len(over)) if on == level + 1 else _near(halves, max(level, on))
+
+
+def _covered(halves: Mapping[int, int], one: int, other: int) -> dict[int, int]:
+    """What two squares cover, wherever they are, as in `Top.free`."""
+    return {at: halves[at - LEVEL] for at in (one, other) if at - LEVEL in halves}
+
+
+def _founded(
+    rules: Rules, halves: Halves, base: Base | None, one: int, other: int, first: int, second: int
+) -> tuple[int, Base | None, bool]:
+    """What a domino on the base scores, the base with it, and whether nothing is to be said of where it lies.
+
+    Something is said of it too where a ruling on matches, corners or the window that was drawn is touched.
+    """
+    near, far = beside(halves, one, other)
+    equal, more = near.count(first), far.count(second)
+    points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
+    wider = grown(base, rules.drawn, one, other)
+    if base is None or wider is None or ambiguous(equal, more) or one in halves or other in halves:
+        return points, wider, False
+    plain = completable(rules, wider) and (not halves or bordering(near, far))
+    return points, wider, plain and (not outside(wider) or outside(base))
+
+
+# The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
 def _narrow(rules: Rules, top: Top) -> bool:
     """Whether the level over a finished one has a single place; by a ruling that one is still played.
 
     A level with a single domino is all that gives the next one a single place.
     """
     # There is no level below the base.
-    return len(top.below if rules.single_played else top.used) == 2
+    return (top.below if rules.single_played else len(top.over)) == 2
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
