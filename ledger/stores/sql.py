@@ -13,7 +13,7 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.codec import check
-from ledger.errors import UnknownRecord, WrongVersion
+from ledger.errors import Harmed, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.store import Logged, Named, Query, Row, Summary
@@ -289,14 +289,19 @@ def _ids_of(players: str) -> frozenset[str]:
 
 def _row(found: tuple[Any, ...]) -> Row:
     id_, game, edition, played, place, players, version, closed, summary = found
+    try:
+        called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
+        audit = msgspec.json.decode(summary, type=Summary) if summary else None
+    except (TypeError, LookupError, msgspec.DecodeError):
+        raise Harmed(f"record {id_}: what the list says of it is damaged") from None
     return Row(
         id=id_,
         game=game,
         edition=edition,
         played=played or None,
         place=place,
-        players=tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players)),
+        players=called,
         events=version,
         closed=bool(closed),
-        audit=msgspec.json.decode(summary, type=Summary) if summary else None,
+        audit=audit,
     )

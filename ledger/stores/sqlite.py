@@ -151,7 +151,9 @@ class SqliteStore(SqlStore):
                 if self._db.in_transaction:  # some errors have ended it already
                     self._db.execute("ROLLBACK")
                 raise
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+                raise
             raise nothing_written(self.path, error) from error
         if self._grew:
             self.remember()

@@ -1,0 +1,80 @@
+"""A damaged ledger: whatever bit is wrong, people read a sentence, and what is not damaged can still be used."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from golden import FIXTURES
+from ledger.cli import cli
+from ledger.errors import LedgerError
+from ledger.recorder import Recorder
+from ledger.sources import items
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "300")) // 3
+SEED = 6
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """A ledger of some fixtures, looked at once, so that all is in it that is derived."""
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        recorder = Recorder(store)
+        for item in items(str(FIXTURES / "build-up")):
+            recorder.import_record(item.found)  # type: ignore[arg-type]  # fixtures are records
+    assert CliRunner().invoke(cli, ["--ledger", str(path), "list"]).exit_code == 0
+    return path
+
+
+def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) -> None:
+    random, whole = Random(SEED), ledger.read_bytes()
+    with SqliteStore(ledger) as store:
+        name = random.choice(list(store.ids()))
+    found: Counter[str] = Counter()
+    for number in range(FLIPS):
+        at = random.randrange(100, len(whole))
+        broken = tmp_path / f"{number}.sqlite"
+        broken.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
+        for command in (["list"], ["audit", "--json"], ["verify"], ["show", name], ["export"], ["list", "--game", "x"]):
+            done = CliRunner().invoke(cli, ["--ledger", str(broken), *command])
+            assert isinstance(done.exception, SystemExit | None), (at, command, done.exception)
+            found[f"{command[0]} {done.exit_code}"] += 1
+        try:
+            store = SqliteStore(broken)
+        except LedgerError:
+            continue
+        with store:
+            client = create_app(lambda store=store: store).test_client()  # type: ignore[misc]
+            for page in (
+                "/",
+                f"/g/{name}",
+                f"/api/records/{name}/report",
+                f"/api/records/{name}/screen",
+                "/api/records",
+            ):
+                status = client.get(page).status_code
+                assert status in (200, 404, 422, 503), (at, page)
+                found[f"{page[:3]} {status}"] += 1
+    # Most bits are those of events, and what one record has does not take the others away.
+    assert found["verify 1"] > FLIPS / 4, found
+    assert found["list 0"] > FLIPS / 2, found
+
+
+def test_one_damaged_record_is_told_and_the_others_are_audited(ledger: Path) -> None:
+    text = ledger.read_bytes()
+    at = text.index(b'"type":"stack","player":"') + len(b'"type":"stack","player":"')
+    ledger.write_bytes(text[:at] + b"\x7f" + text[at + 1 :])
+    listed = CliRunner().invoke(cli, ["--ledger", str(ledger), "list"])
+    assert listed.exit_code == 0
+    audited = CliRunner().invoke(cli, ["--ledger", str(ledger), "audit"])
+    assert audited.exit_code == 2
+    assert audited.stderr.count("Error: record ") == 1
+    assert "does not follow from those before it: it was changed" in audited.stderr
