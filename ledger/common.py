@@ -7,7 +7,7 @@ Source: the rules' README, "Common to all games".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
@@ -149,14 +149,16 @@ def is_finished_close(event: Event) -> bool:
     return type(event) is Close and event.why == "finished"
 
 
-def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterator[Fault]:
+def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterable[Fault]:
     """A fault for each player whose claimed points differ from those computed; who is not named claims nothing."""
-    for player, claimed in event.points.items():
-        expected = computed.get(player)
-        if expected != claimed:
-            yield Fault(
-                f"{what} of {player}: {claimed} said, {expected} by the rules", expected, claimed, player=player
-            )
+    if event.points == computed:
+        return NOTHING
+    return [
+        Fault(f"{what} of {player}: {claimed} said, {computed.get(player)} by the rules", computed.get(player), claimed,
+              player=player)
+        for player, claimed in event.points.items()
+        if computed.get(player) != claimed
+    ]  # fmt: skip
 
 
 def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable[Fault]:

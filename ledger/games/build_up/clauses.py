@@ -281,7 +281,7 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _proof: object) -> Fau
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
-    return NOTHING if event.points == expected else list(common.compare_points(event, expected, "the hand's points"))
+    return common.compare_points(event, expected, "the hand's points")
 
 
 def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
@@ -308,7 +308,7 @@ def win(before: BuildUp, event: Score | Result, _after: BuildUp, _proof: object)
         if event.scope != "game":
             return NOTHING
         expected = common.by_player(players, before.totals)
-        return NOTHING if event.points == expected else list(common.compare_points(event, expected, "the total"))
+        return common.compare_points(event, expected, "the total")
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not before.ended:
         return NOTHING

@@ -186,7 +186,7 @@ def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _proo
 # Every domino lifted and put back is a cheat.
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _proof: object) -> Faults:
     if isinstance(event, Score):
-        return list(common.compare_points(event, dict.fromkeys(before.rules.players, before.cheats), "the cheats"))
+        return common.compare_points(event, dict.fromkeys(before.rules.players, before.cheats), "the cheats")
     if event.count == before.cheats:
         return NOTHING
     return [

@@ -228,7 +228,7 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _proof: Proof | None) -> Faults:
     players = before.rules.players
     if isinstance(event, Score):
-        return list(common.compare_points(event, common.by_player(players, before.scores), "the total"))
+        return common.compare_points(event, common.by_player(players, before.scores), "the total")
     if not before.ended:
         return NOTHING
     leaders = common.greatest(before.scores)

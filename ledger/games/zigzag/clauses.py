@@ -274,7 +274,7 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _proof: Proof | N
     players = before.rules.players
     if type(event) is Score:
         totals = common.by_player(players, before.totals)
-        return list(common.compare_points(event, totals, "the total")) if event.scope == "game" else NOTHING
+        return common.compare_points(event, totals, "the total") if event.scope == "game" else NOTHING
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not before.ended and _has_an_end(before.rules):
         return NOTHING

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.events import Bid, Correctable, Deal, Pass, Play, Take
+from ledger.events import Bid, Correctable, Deal, Pass, Play, Score, Take
+from ledger.games.zigzag.clauses import hand_end, score, win
 from ledger.games.zigzag.table import (
     ALL,
     Hand,
@@ -44,6 +45,11 @@ def stride(state: Zigzag, events: Sequence[Correctable], place: int, touched: se
                 touched.add("made_scores")
         elif type(event) is Take:
             if not took(hand.captures, rules.seat[event.player], event):
+                break
+            place += 1
+        elif type(event) is Score:
+            # What is said between two hands changes nothing, and the clauses tell whether it is so.
+            if hand.phase != "over" or any(clause(state, event, state, None) for clause in (hand_end, score, win)):
                 break
             place += 1
         elif _kept(rules, hand, event):
