@@ -35,10 +35,9 @@ def grown(base: Base | None, drawn: bool, one: int, other: int) -> Base | None:
     return (wider, old | bit | more) if bit and more and old is not None else None
 
 
-def outside(base: Base) -> bool:
-    """Whether a square of the base lies outside the columns and rows that would have been drawn."""
-    corner, bits = base
-    return moved(bits, corner - DRAWN) is None
+def beyond(one: int, other: int) -> bool:
+    """Whether one of these squares lies outside the columns and rows that would have been drawn."""
+    return one - DRAWN not in PLACES or other - DRAWN not in PLACES
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
