@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from ledger.games.ziggurat import GAME, table
+from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import BARE, Base, beyond, grown
+from ledger.games.ziggurat.tiers import near
 from ledger.grid import DRAWN, ROW
 from ledger.replay import advance
 from ledger.review import Review
@@ -96,7 +97,7 @@ def test_what_lies_near_the_top_is_what_a_look_at_the_whole_table_finds() -> Non
             for slip in (step.event, *random.sample(list(GAME.slips(step.before, random)), 2)):
                 after = step.before if step.before.ended else advance(GAME, step.before, slip)
                 top, level = after.halves.top, after.level
-                assert (level, top.free, top.over, top.below) == table._near(after.halves, level)
+                assert (level, top.free, top.over, top.below) == near(after.halves, level)
                 looked += bool(top.free)
     assert looked > 1000
 

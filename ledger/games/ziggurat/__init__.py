@@ -12,7 +12,9 @@ from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
-from ledger.games.ziggurat.table import Ziggurat, evolve, single, squares, start, stride
+from ledger.games.ziggurat.strides import stride
+from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
+from ledger.games.ziggurat.tiers import single
 from ledger.grid import LEVEL
 
 

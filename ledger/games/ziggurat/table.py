@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ledger.events import Aside, Correctable, Deal, Pass, Place
 from ledger.game import Opening, State
 from ledger.games.ziggurat.base import (
-    BARE,
     Base,
     ambiguous,
     beside,
@@ -24,45 +23,9 @@ from ledger.games.ziggurat.base import (
     scoring,
     spacious,
 )
+from ledger.games.ziggurat.tiers import Halves, Top, covered, reached, single
 from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired, pairs
 from ledger.tiles import full, mask, size
-
-
-class Top(Struct, frozen=True, gc=False):
-    """What lies near the top, and what a placement there is judged by.
-
-    `free` are the squares on which a half can still lie on the level reached, each with the pips below it, `over` those
-    of the next level; of the base there is the `base`, None if it is too wide.  `below` is how many squares are in use
-    below the level reached.
-    """
-
-    free: dict[int, int]
-    over: dict[int, int]
-    below: int = 0
-    base: Base | None = BARE
-
-
-class Halves(dict[int, int]):
-    """For each square in use the pips on it.
-
-    What lies near the `top` is no part of a state, only what a placement hands on to the next one: else the whole table
-    would have to be gone through for every domino of a tower.
-    """
-
-    __slots__ = ("top",)
-    top: Top
-
-
-Near = tuple[int, dict[int, int], dict[int, int], int]
-"""A level, and what `Top` has as `free`, `over` and `below` when it is the level reached."""
-
-
-def _near(halves: Mapping[int, int], level: int) -> Near:
-    """The same for this level, found by going through the whole table."""
-    low, high = level * LEVEL, (level + 1) * LEVEL
-    below = {at + LEVEL: pips for at, pips in halves.items() if low - LEVEL <= at < low}
-    free = {at: pips for at, pips in below.items() if at not in halves}
-    return level, free, {at + LEVEL: pips for at, pips in halves.items() if low <= at < high}, len(below)
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -229,15 +192,57 @@ def _following(state: Ziggurat, seat: int) -> int | None:
     return following(hand_sizes(state.dealt, state.whole, state.rules.share), state.placed, seat)
 
 
-def _on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
-    seat = state.rules.seat[event.player]
-    dealt = _with(state.dealt, seat, state.dealt[seat] | (mask(event.tiles) & full(state.rules.largest)))
-    whole = state.whole if event.partial else state.whole | 1 << seat
-    return replace(state, dealt=dealt, whole=whole)
+Laid = tuple[Ziggurat, int]
+"""The table after some events, and the place of the first event that was left."""
 
 
-def _on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
-    return replace(state, aside=state.aside | (mask(event.tiles) & full(state.rules.largest)))
+# The set is dealt evenly: whole hands are of one size, and none is larger than the even share.
+def alike(dealt: Sequence[int], whole: int, seat: int) -> int | None:
+    """How many tiles another seat has whose hand is written whole; None if there is none."""
+    for other, tiles in enumerate(dealt):
+        if whole >> other & 1 and other != seat:
+            return tiles.bit_count()
+    return None
+
+
+def _on_deal(state: Ziggurat, event: Deal | Aside) -> Ziggurat:
+    return hand_out(state, (event,), 0)[0]
+
+
+def hand_out(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> Laid:
+    """Deals, and sets aside what is left over.
+
+    Strictly, it leaves that of which there may be something to be said: all but a whole hand to somebody who has none,
+    of the right size, and of tiles that were nowhere else, before anything lies on the table.
+    """
+    rules, dealt, whole, aside = state.rules, list(state.dealt), state.whole, state.aside
+    every = full(rules.largest)
+    unseen = 0 if state.lies else every & ~aside
+    for tiles in dealt:
+        unseen &= ~tiles
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Deal and type(event) is not Aside:
+            break
+        tiles = mask(event.tiles)
+        found = tiles.bit_count()
+        if strictly and (tiles & ~unseen or found != len(event.tiles)):
+            break
+        unseen &= ~tiles
+        if isinstance(event, Aside):
+            aside |= tiles & every
+            continue
+        seat = rules.seat[event.player]
+        if strictly and (dealt[seat] or event.partial or found > rules.share):
+            break
+        if strictly and alike(dealt, whole, seat) not in (found, None):
+            break
+        dealt[seat] |= tiles & every
+        if not event.partial:
+            whole |= 1 << seat
+    else:
+        behind = len(events)
+    return replace(state, dealt=tuple(dealt), whole=whole, aside=aside), behind
 
 
 def _on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
@@ -251,24 +256,6 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     if tile.high > rules.largest or tile.index in state.lies or one in halves or other in halves:
         return replace(state, turn=_following(state, rules.seat[event.player]))
     return lay(state, (event,), 0)[0]
-
-
-def stride(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[Ziggurat, int]:
-    """See `Game.stride`: dominoes laid in turn out of hands that are written."""
-    # Over a single place a level may be finished at any time, which may be the end.
-    if type(events[place]) is not Place or state.ended or state.halves.top.below == 2:
-        return state, place
-    after, behind = lay(state, events, place, touched)
-    if behind == place:
-        return state, place
-    top = after.halves.top
-    if after.finished and single(top.below, top.over):
-        touched.add("single_place")
-    return after, behind
-
-
-Laid = tuple[Ziggurat, int]
-"""The table after some events, and the place of the first event that was left."""
 
 
 def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set[str] | None = None) -> Laid:
@@ -296,7 +283,7 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
         if on == 1:
             points, wider, plain = _founded(rules, halves, base, one, other, first, second, touched)
         else:
-            ground = free if on == level else over if on == level + 1 else _covered(halves, one, other)
+            ground = free if on == level else over if on == level + 1 else covered(halves, one, other)
             under, beneath = ground.get(one), ground.get(other)
             points, plain = (under == first) + (beneath == second), under is not None and beneath is not None
             if points:
@@ -315,7 +302,7 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
         after = (seat + 1) % seated
         turn = after if placed[after] < holds[after] else following(holds, placed, seat)
         if on != level:
-            level, free, over, below = _reached(halves, level, on, over, (one, other))
+            level, free, over, below = reached(halves, level, on, over, (one, other))
             if strictly and single(below, over) and not _open(rules, level, free, base):
                 held = [0] * seated
         else:
@@ -336,22 +323,6 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
 def _begins(rules: Rules, level: int, on: int, free: Mapping[int, int], base: Base | None) -> bool:
     """Whether the next level is begun when it may be."""
     return on == level + 1 and not (level and _open(rules, level, free, base))
-
-
-def _reached(halves: Halves, level: int, on: int, over: dict[int, int], both: tuple[int, int]) -> Near:
-    """The level reached when one is begun, or something is laid out of order, and what lies near the top then."""
-    if on != level + 1:
-        return _near(halves, max(level, on))
-    one, other = both
-    below = len(over)
-    over.pop(one, None)
-    over.pop(other, None)
-    return on, over, {one + LEVEL: halves[one], other + LEVEL: halves[other]}, below
-
-
-def _covered(halves: Mapping[int, int], one: int, other: int) -> dict[int, int]:
-    """What two squares cover, wherever they are, as in `Top.free`."""
-    return {at: halves[at - LEVEL] for at in (one, other) if at - LEVEL in halves}
 
 
 def _founded(
@@ -379,24 +350,12 @@ def _founded(
 
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
-def single(below: int, over: Collection[int]) -> bool:
-    """Whether the level over this one has a single place once it is finished, or it was itself the single place.
-
-    A level with a single domino is all that gives the next one a single place; there is no level below the base.
-    """
-    return len(over) == 2 or below == 2
-
-
 def _narrow(rules: Rules, below: int, over: Collection[int]) -> bool:
     """Whether nothing is played over a finished level: by a ruling a single place is still played."""
     return (below if rules.single_played else len(over)) == 2
 
 
-def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-_EVOLVE: Mapping[type, Any] = {Deal: _on_deal, Aside: _on_aside, Pass: _on_pass, Place: _on_place}
+_EVOLVE: Mapping[type, Any] = {Deal: _on_deal, Aside: _on_deal, Pass: _on_pass, Place: _on_place}
 
 
 def evolve(state: Ziggurat, event: Correctable) -> Ziggurat:
