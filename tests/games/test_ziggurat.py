@@ -6,11 +6,13 @@ from random import Random
 
 import pytest
 
+from ledger.events import Close, Open, Place, Result
 from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import BARE, Base, beyond, grown
 from ledger.games.ziggurat.tiers import near
 from ledger.grid import DRAWN, ROW
-from ledger.replay import advance
+from ledger.record import effective
+from ledger.replay import advance, strides
 from ledger.review import Review
 from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
@@ -116,3 +118,15 @@ def test_a_base_is_counted_from_its_own_corner_or_from_that_of_the_window_that_w
         ((DRAWN - 1, 0b0011_1111), None, True),
         (None, None, True),
     ]
+
+
+def test_of_a_careful_table_only_the_opening_the_result_and_the_close_are_looked_at() -> None:
+    for seed in range(20):
+        options, players, _edition = any_options(GAME, Random(seed))
+        record = simulate(GAME, seed, options, players=players)
+        some, last = strides(GAME, GAME.opening(record.opening), effective(record.events))
+        places = [step for step in some if type(step.event) is Place]
+        # Over a single place, a domino is looked at by itself.
+        assert all(step.before.finished for step in places)
+        assert [type(step.event) for step in some if step not in places] == [Open, Result, Close]
+        assert last.ended

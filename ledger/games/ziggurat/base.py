@@ -65,6 +65,7 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
 """The six squares beside a domino, first those of its first half, by the step from that to the other half."""
 _Pips = tuple[int | None, ...]
+_NONE = (None,) * (len(SIDES) - 1)
 
 
 # Every base domino but the first shares an edge (or by a ruling a corner) with one that lies there.
@@ -76,7 +77,7 @@ def beside(halves: Mapping[int, int], one: int, other: int) -> tuple[_Pips, _Pip
 
 def bordering(near: _Pips, far: _Pips) -> bool:
     """Whether something lies beside a domino."""
-    return near.count(None) + far.count(None) < len(near) + len(far)
+    return near != _NONE or far != _NONE
 
 
 def cornering(halves: Mapping[int, int], one: int, other: int) -> bool:

@@ -266,7 +266,7 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
     rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
     holds, strictly = hand_sizes(state.dealt, state.whole, rules.share), touched is not None
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
-    held = [dealt & ~state.aside for dealt in state.dealt]
+    held = [dealt & ~state.aside for dealt in state.dealt] if strictly else []
     level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
     free, over, below, base, wider = top.free.copy(), top.over.copy(), top.below, top.base, top.base
     for behind in range(place, len(events)):
@@ -334,14 +334,16 @@ def _founded(
     The last is told only where it is asked which rulings are `touched`.
     """
     near, far = beside(halves, one, other)
-    equal, more = near.count(first), far.count(second)
-    points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
+    equal, more, points = near.count(first), far.count(second), 0
+    if equal or more:
+        points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
     wider = grown(base, rules.drawn, one, other)
     if touched is None or wider is None or one in halves or other in halves:
         return points, wider, False
-    if ambiguous(equal, more):
+    if points and ambiguous(equal, more):
         touched.add("base_scoring")
-    if beyond(one, other):
+    # A ruling need not be touched twice.
+    if "window" not in touched and beyond(one, other):
         touched.add("window")
     if bordering(near, far) or not halves:
         return points, wider, completable(rules, wider)
