@@ -6,10 +6,13 @@ from random import Random
 
 import pytest
 
-from ledger.games.ziggurat import GAME, table
-from ledger.games.ziggurat.base import BARE, Base, grown, outside
+from ledger.events import Close, Open, Place, Result
+from ledger.games.ziggurat import GAME
+from ledger.games.ziggurat.base import BARE, Base, beyond, grown
+from ledger.games.ziggurat.tiers import near
 from ledger.grid import DRAWN, ROW
-from ledger.replay import advance
+from ledger.record import effective
+from ledger.replay import advance, strides
 from ledger.review import Review
 from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
@@ -96,7 +99,7 @@ def test_what_lies_near_the_top_is_what_a_look_at_the_whole_table_finds() -> Non
             for slip in (step.event, *random.sample(list(GAME.slips(step.before, random)), 2)):
                 after = step.before if step.before.ended else advance(GAME, step.before, slip)
                 top, level = after.halves.top, after.level
-                assert (level, top.free, top.over, top.below) == table._near(after.halves, level)
+                assert (level, top.free, top.over, top.below) == near(after.halves, level)
                 looked += bool(top.free)
     assert looked > 1000
 
@@ -108,10 +111,22 @@ def test_a_base_is_counted_from_its_own_corner_or_from_that_of_the_window_that_w
     for one, other in ((1, 2), (0, ROW), (-1, ROW - 1), (-2, -2 - ROW)):
         floating = grown(floating, False, DRAWN + one, DRAWN + other)
         drawn = grown(drawn, True, DRAWN + one, DRAWN + other)
-        found.append((floating, drawn, outside(floating or BARE)))
+        found.append((floating, drawn, beyond(DRAWN + one, DRAWN + other)))
     assert found == [
         ((DRAWN + 1, 0b0011), (DRAWN, 0b0110), False),
         ((DRAWN, 0b0001_0111), (DRAWN, 0b0001_0111), False),
         ((DRAWN - 1, 0b0011_1111), None, True),
-        (None, None, False),
+        (None, None, True),
     ]
+
+
+def test_of_a_careful_table_only_the_opening_the_result_and_the_close_are_looked_at() -> None:
+    for seed in range(20):
+        options, players, _edition = any_options(GAME, Random(seed))
+        record = simulate(GAME, seed, options, players=players)
+        some, last = strides(GAME, GAME.opening(record.opening), effective(record.events))
+        places = [step for step in some if type(step.event) is Place]
+        # Over a single place, a domino is looked at by itself.
+        assert all(step.before.finished for step in places)
+        assert [type(step.event) for step in some if step not in places] == [Open, Result, Close]
+        assert last.ended

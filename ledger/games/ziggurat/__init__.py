@@ -8,11 +8,13 @@ from __future__ import annotations
 from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Game, Opening, Option
-from ledger.games.ziggurat.base import BARE, ambiguous, beside, bordering, grown
+from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.ziggurat.scene import scene, tally
-from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start, stride
+from ledger.games.ziggurat.strides import stride
+from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
+from ledger.games.ziggurat.tiers import single
 from ledger.grid import LEVEL
 
 
@@ -38,7 +40,7 @@ def _single_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     if not after.finished or after.lies is before.lies:
         return False
     top = after.halves.top
-    return len(top.over) == 2 or top.below == 2
+    return single(top.below, top.over)
 
 
 def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -52,7 +54,7 @@ def _only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
 
 def _outside(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """A base domino outside the columns and rows that would have been drawn."""
-    return event.level == 1 and grown(BARE, True, *squares(event)) is None
+    return event.level == 1 and beyond(*squares(event))
 
 
 def _seated(opening: Opening) -> bool:

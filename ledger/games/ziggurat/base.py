@@ -35,10 +35,9 @@ def grown(base: Base | None, drawn: bool, one: int, other: int) -> Base | None:
     return (wider, old | bit | more) if bit and more and old is not None else None
 
 
-def outside(base: Base) -> bool:
-    """Whether a square of the base lies outside the columns and rows that would have been drawn."""
-    corner, bits = base
-    return moved(bits, corner - DRAWN) is None
+def beyond(one: int, other: int) -> bool:
+    """Whether one of these squares lies outside the columns and rows that would have been drawn."""
+    return one - DRAWN not in PLACES or other - DRAWN not in PLACES
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
@@ -66,6 +65,7 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
 """The six squares beside a domino, first those of its first half, by the step from that to the other half."""
 _Pips = tuple[int | None, ...]
+_NONE = (None,) * (len(SIDES) - 1)
 
 
 # Every base domino but the first shares an edge (or by a ruling a corner) with one that lies there.
@@ -77,7 +77,7 @@ def beside(halves: Mapping[int, int], one: int, other: int) -> tuple[_Pips, _Pip
 
 def bordering(near: _Pips, far: _Pips) -> bool:
     """Whether something lies beside a domino."""
-    return near.count(None) + far.count(None) < len(near) + len(far)
+    return near != _NONE or far != _NONE
 
 
 def cornering(halves: Mapping[int, int], one: int, other: int) -> bool:

@@ -10,8 +10,8 @@ from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step
 from ledger.games.ziggurat.base import equals, scoring
 from ledger.games.ziggurat.table import (
-    Rules,
     Ziggurat,
+    alike,
     completable,
     factor,
     left,
@@ -59,12 +59,8 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _proof: Proof 
     if found > rules.share:
         said_ = f"{event.player} is dealt {found} tiles, more than the even share of {rules.share}"
         return [Fault(said_, rules.share, found)]
-    if event.partial or not before.whole:
-        return NOTHING
-    own = rules.seat[event.player]
-    others = [dealt for seat, dealt in enumerate(before.dealt) if before.whole >> seat & 1 and seat != own]
-    size = others[0].bit_count() if others else found
-    if found != size:
+    size = None if event.partial else alike(before.dealt, before.whole, rules.seat[event.player])
+    if size is not None and found != size:
         return [Fault(f"{event.player} is dealt {found} tiles, another player {size}", size, found)]
     return NOTHING
 
@@ -257,18 +253,17 @@ def end(before: Ziggurat, event: object, _after: Ziggurat, _proof: Proof | None)
 
 def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     """By seq of each placement, what the whole record proves about the player's hand."""
-    rules: Rules = steps[0].after.rules
-    hands = [Hand(seat, 0, rules.share) for seat in range(len(rules.players))]
-    aside = 0
+    last: Ziggurat = steps[-1].after
+    # What was dealt while strides passed over it is written in the state; tiles of no such set are in the events alone.
+    rules, whole, aside = last.rules, last.whole, last.aside
+    hands = [Hand(seat, 0, rules.share, tiles, bool(whole >> seat & 1)) for seat, tiles in enumerate(last.dealt)]
     for seq, event, before, _after in steps:
         if before.ended:
             continue
         if type(event) is Place:
             hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
         elif type(event) is Deal:
-            hand = hands[rules.seat[event.player]]
-            hand.written |= mask(event.tiles)
-            hand.whole = hand.whole or not event.partial
+            hands[rules.seat[event.player]].written |= mask(event.tiles)
         elif type(event) is Aside:
             aside |= mask(event.tiles)
     doubtful = [hand for hand in hands if not hand.plain]

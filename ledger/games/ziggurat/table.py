@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,58 +12,20 @@ from msgspec.structs import replace
 from ledger.events import Aside, Correctable, Deal, Pass, Place
 from ledger.game import Opening, State
 from ledger.games.ziggurat.base import (
-    BARE,
     Base,
     ambiguous,
     beside,
+    beyond,
     bordering,
     cornering,
     fillable,
     grown,
-    outside,
     scoring,
     spacious,
 )
+from ledger.games.ziggurat.tiers import Halves, Top, covered, reached, single
 from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired, pairs
 from ledger.tiles import full, mask, size
-
-
-class Top(Struct, frozen=True, gc=False):
-    """What lies near the top, and what a placement there is judged by.
-
-    `free` are the squares on which a half can still lie on the level reached, each with the pips below it, `over` those
-    of the next level; of the base there is the `base`, None if it is too wide.  `below` is how many squares are in use
-    below the level reached, `matched` whether a half has equalled one below it.
-    """
-
-    free: dict[int, int]
-    over: dict[int, int]
-    below: int = 0
-    base: Base | None = BARE
-    matched: bool = False
-
-
-class Halves(dict[int, int]):
-    """For each square in use the pips on it.
-
-    What lies near the `top` is no part of a state, only what a placement hands on to the next one: else the whole table
-    would have to be gone through for every domino of a tower.
-    """
-
-    __slots__ = ("top",)
-    top: Top
-
-
-Near = tuple[int, dict[int, int], dict[int, int], int]
-"""A level, and what `Top` has as `free`, `over` and `below` when it is the level reached."""
-
-
-def _near(halves: Mapping[int, int], level: int) -> Near:
-    """The same for this level, found by going through the whole table."""
-    low, high = level * LEVEL, (level + 1) * LEVEL
-    below = {at + LEVEL: pips for at, pips in halves.items() if low - LEVEL <= at < low}
-    free = {at: pips for at, pips in below.items() if at not in halves}
-    return level, free, {at + LEVEL: pips for at, pips in halves.items() if low <= at < high}, len(below)
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -230,15 +192,57 @@ def _following(state: Ziggurat, seat: int) -> int | None:
     return following(hand_sizes(state.dealt, state.whole, state.rules.share), state.placed, seat)
 
 
-def _on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
-    seat = state.rules.seat[event.player]
-    dealt = _with(state.dealt, seat, state.dealt[seat] | (mask(event.tiles) & full(state.rules.largest)))
-    whole = state.whole if event.partial else state.whole | 1 << seat
-    return replace(state, dealt=dealt, whole=whole)
+Laid = tuple[Ziggurat, int]
+"""The table after some events, and the place of the first event that was left."""
 
 
-def _on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
-    return replace(state, aside=state.aside | (mask(event.tiles) & full(state.rules.largest)))
+# The set is dealt evenly: whole hands are of one size, and none is larger than the even share.
+def alike(dealt: Sequence[int], whole: int, seat: int) -> int | None:
+    """How many tiles another seat has whose hand is written whole; None if there is none."""
+    for other, tiles in enumerate(dealt):
+        if whole >> other & 1 and other != seat:
+            return tiles.bit_count()
+    return None
+
+
+def _on_deal(state: Ziggurat, event: Deal | Aside) -> Ziggurat:
+    return hand_out(state, (event,), 0)[0]
+
+
+def hand_out(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> Laid:
+    """Deals, and sets aside what is left over.
+
+    Strictly, it leaves that of which there may be something to be said: all but a whole hand to somebody who has none,
+    of the right size, and of tiles that were nowhere else, before anything lies on the table.
+    """
+    rules, dealt, whole, aside = state.rules, list(state.dealt), state.whole, state.aside
+    every = full(rules.largest)
+    unseen = 0 if state.lies else every & ~aside
+    for tiles in dealt:
+        unseen &= ~tiles
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Deal and type(event) is not Aside:
+            break
+        tiles = mask(event.tiles)
+        found = tiles.bit_count()
+        if strictly and (tiles & ~unseen or found != len(event.tiles)):
+            break
+        unseen &= ~tiles
+        if isinstance(event, Aside):
+            aside |= tiles & every
+            continue
+        seat = rules.seat[event.player]
+        if strictly and (dealt[seat] or event.partial or found > rules.share):
+            break
+        if strictly and alike(dealt, whole, seat) not in (found, None):
+            break
+        dealt[seat] |= tiles & every
+        if not event.partial:
+            whole |= 1 << seat
+    else:
+        behind = len(events)
+    return replace(state, dealt=tuple(dealt), whole=whole, aside=aside), behind
 
 
 def _on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
@@ -251,134 +255,109 @@ def _on_place(state: Ziggurat, event: Place) -> Ziggurat:
     # What no table could have shown: a tile outside the set or there already, or a square in use.
     if tile.high > rules.largest or tile.index in state.lies or one in halves or other in halves:
         return replace(state, turn=_following(state, rules.seat[event.player]))
-    return _lay(state, (event,), 0)[0]
+    return lay(state, (event,), 0)[0]
 
 
-def stride(state: Ziggurat, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[Ziggurat, int]:
-    """See `Game.stride`: dominoes laid in turn out of hands that are written.
+def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set[str] | None = None) -> Laid:
+    """Lays dominoes on free squares; with a set for the rulings that are `touched`, only as `stride` passes over them.
 
-    It leaves a place or points that are not by the rules, and a ruling that was not touched before.
+    Then it also leaves what follows a level that gives the next one a single place; that ruling is not noted here.
     """
-    # Over a single place a level may be finished at any time, which is a ruling and may be the end.
-    if type(events[place]) is not Place or state.ended or state.halves.top.below == 2:
-        return state, place
-    after, behind = _lay(state, events, place, strictly=True)
-    return (after, behind) if behind > place else (state, place)
-
-
-def _lay(state: Ziggurat, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[Ziggurat, int]:
-    """Lays dominoes on free squares; the place is that of the first event left, `strictly` what `stride` must leave."""
     rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
-    holds = hand_sizes(state.dealt, state.whole, rules.share)
-    mine = [dealt & ~state.aside for dealt in state.dealt] if strictly else state.dealt
+    holds, strictly = hand_sizes(state.dealt, state.whole, rules.share), touched is not None
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
+    held = [dealt & ~state.aside for dealt in state.dealt] if strictly else []
     level, turn, placed, scores = state.level, state.turn, list(state.placed), list(state.scores)
-    free, over, below, base, matched = top.free.copy(), top.over.copy(), top.below, top.base, top.matched
-    times, wider = factor(rules, level), base
+    free, over, below, base, wider = top.free.copy(), top.over.copy(), top.below, top.base, top.base
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is not Place:
             break
         tile, on, seat = event.tile, event.level, seats[event.player]
         index, first, second = tile.index, tile.first, tile.second
+        if strictly and (seat != turn or index in lies or not tile.bit & held[seat]):
+            break
         x, y = event.at
         one = on * LEVEL + y * ROW + x + ORIGIN  # as `squares` has it
         other = one + STEPS[event.dir]
-        if strictly and (seat != turn or index in lies or not mine[seat] >> index & 1):
-            break
-        if on != level:
-            if strictly and not _begins(rules, level, on, free, over, base, one, other):
-                break
-            times = factor(rules, on)
         if on == 1:
-            points, wider, plain = _founded(rules, halves, base, one, other, first, second)
+            points, wider, plain = _founded(rules, halves, base, one, other, first, second, touched)
         else:
-            ground = free if on == level else over if on == level + 1 else _covered(halves, one, other)
+            ground = free if on == level else over if on == level + 1 else covered(halves, one, other)
             under, beneath = ground.get(one), ground.get(other)
-            points = times * ((under == first) + (beneath == second))
-            plain = under is not None and beneath is not None and (matched or not points)
-        if strictly and not (plain and (event.points is None or event.points == points)):
+            points, plain = (under == first) + (beneath == second), under is not None and beneath is not None
+            if points:
+                points *= factor(rules, on)
+                if touched is not None:
+                    touched.add("first_building_level")
+        plain = plain and (event.points is None or event.points == points)
+        if strictly and not (plain and (on == level or _begins(rules, level, on, free, base))):
             break
         halves[one], halves[other] = first, second
         owner[one] = owner[other] = last = index
         lies[index] = one, other
+        base = wider
+        placed[seat] += 1
+        scores[seat] += points
+        after = (seat + 1) % seated
+        turn = after if placed[after] < holds[after] else following(holds, placed, seat)
         if on != level:
-            level, free, over, below = _reached(halves, level, on, over)
-        if on == level:
+            level, free, over, below = reached(halves, level, on, over, (one, other))
+            if strictly and single(below, over) and not _open(rules, level, free, base):
+                held = [0] * seated
+        else:
             free.pop(one, None)
             free.pop(other, None)
             over[one + LEVEL], over[other + LEVEL] = first, second
-        base = wider
-        placed[seat] += 1
-        if points:
-            scores[seat] += points
-            matched = matched or on > 1
-        after = (seat + 1) % seated
-        turn = after if placed[after] < holds[after] else following(holds, placed, seat)
     else:
         behind = len(events)
-    halves.top = top = Top(free, over, below, base, matched)
+    halves.top = Top(free, over, below, base)
     finished = not _open(rules, level, free, base)
     return Ziggurat(
-        ended=turn is None or (finished and _narrow(rules, top)), past=state.past, rules=rules, halves=halves,
+        ended=turn is None or (finished and _narrow(rules, below, over)), past=state.past, rules=rules, halves=halves,
         owner=owner, lies=lies, level=level, finished=finished, turn=turn, dealt=state.dealt, whole=state.whole,
         aside=state.aside, placed=tuple(placed), scores=tuple(scores), last=last,
     ), behind  # fmt: skip
 
 
-def _begins(
-    rules: Rules, level: int, on: int, free: dict[int, int], over: dict[int, int], base: Base | None,
-    one: int, other: int,
-) -> bool:  # fmt: skip
-    """Whether a domino there begins a level when that may be begun, and does not finish it."""
-    if on != level + 1 or (level and _open(rules, level, free, base)):
-        return False
-    # Of three dominoes below at least one is not covered by it at all.
-    return not level or len(over) > 4 or paired([at for at in over if at not in (one, other)])
-
-
-def _reached(halves: Halves, level: int, on: int, over: dict[int, int]) -> Near:
-    """The level reached when one is begun, or something is laid out of order, and what lies near the top then."""
-    return (on, over, {}, len(over)) if on == level + 1 else _near(halves, max(level, on))
-
-
-def _covered(halves: Mapping[int, int], one: int, other: int) -> dict[int, int]:
-    """What two squares cover, wherever they are, as in `Top.free`."""
-    return {at: halves[at - LEVEL] for at in (one, other) if at - LEVEL in halves}
+def _begins(rules: Rules, level: int, on: int, free: Mapping[int, int], base: Base | None) -> bool:
+    """Whether the next level is begun when it may be."""
+    return on == level + 1 and not (level and _open(rules, level, free, base))
 
 
 def _founded(
-    rules: Rules, halves: Halves, base: Base | None, one: int, other: int, first: int, second: int
-) -> tuple[int, Base | None, bool]:
+    rules: Rules, halves: Halves, base: Base | None, one: int, other: int, first: int, second: int,
+    touched: set[str] | None,
+) -> tuple[int, Base | None, bool]:  # fmt: skip
     """What a domino on the base scores, the base with it, and whether nothing is to be said of where it lies.
 
-    Something is said of it too where a ruling on matches, corners or the window that was drawn is touched.
+    The last is told only where it is asked which rulings are `touched`.
     """
     near, far = beside(halves, one, other)
-    equal, more = near.count(first), far.count(second)
-    points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
+    equal, more, points = near.count(first), far.count(second), 0
+    if equal or more:
+        points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
     wider = grown(base, rules.drawn, one, other)
-    if base is None or wider is None or ambiguous(equal, more) or one in halves or other in halves:
+    if touched is None or wider is None or one in halves or other in halves:
         return points, wider, False
-    plain = completable(rules, wider) and (not halves or bordering(near, far))
-    return points, wider, plain and (not outside(wider) or outside(base))
+    if points and ambiguous(equal, more):
+        touched.add("base_scoring")
+    # A ruling need not be touched twice.
+    if "window" not in touched and beyond(one, other):
+        touched.add("window")
+    if bordering(near, far) or not halves:
+        return points, wider, completable(rules, wider)
+    touched.add("touch")
+    return points, wider, touching(rules, halves, one, other) and completable(rules, wider)
 
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
-def _narrow(rules: Rules, top: Top) -> bool:
-    """Whether the level over a finished one has a single place; by a ruling that one is still played.
-
-    A level with a single domino is all that gives the next one a single place.
-    """
-    # There is no level below the base.
-    return (top.below if rules.single_played else len(top.over)) == 2
+def _narrow(rules: Rules, below: int, over: Collection[int]) -> bool:
+    """Whether nothing is played over a finished level: by a ruling a single place is still played."""
+    return (below if rules.single_played else len(over)) == 2
 
 
-def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-_EVOLVE: Mapping[type, Any] = {Deal: _on_deal, Aside: _on_aside, Pass: _on_pass, Place: _on_place}
+_EVOLVE: Mapping[type, Any] = {Deal: _on_deal, Aside: _on_deal, Pass: _on_pass, Place: _on_place}
 
 
 def evolve(state: Ziggurat, event: Correctable) -> Ziggurat:
