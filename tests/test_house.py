@@ -67,7 +67,9 @@ VIEWER_FLOORS = (
 )  # fmt: skip
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
-GAME_FLOORS = ("numbers", "tiers", "table", "designs", "hands", "clauses", "strides", "choices", "scene", "")
+GAME_FLOORS = (
+    "numbers", "tiers", "state", "table", "designs", "hands", "rulings", "clauses", "strides", "choices", "scene", "",
+)  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 
 BELOW_GAMES = {"tiles", "errors", "events", "grid", "scene", "record", "game", "holdings", "common", "replay"}

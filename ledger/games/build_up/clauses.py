@@ -10,14 +10,8 @@ from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, 
 from ledger.game import Clause, Fault, Points, Standing
 from ledger.games.build_up.hands import Proofs
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, covering, describe, fitting, place_for
-from ledger.games.build_up.table import (
-    BuildUp,
-    can_play,
-    holds,
-    known,
-    later_starter,
-    size_of,
-)
+from ledger.games.build_up.state import BuildUp, can_play, holds, known, size_of
+from ledger.games.build_up.table import later_starter
 from ledger.holdings import Proof
 from ledger.tiles import TILES, Tile, mask, members
 

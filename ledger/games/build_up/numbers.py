@@ -49,13 +49,11 @@ def covering(equal_on_double: bool) -> tuple[int, ...]:
     return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
 
 
-STRICT, LOOSE = covering(False), covering(True)
-"""What may cover each tile however the ruling is: what all readings allow, and what any of them does."""
-
-
-def disputed(tile: Tile, top: Tile) -> bool:
-    """Whether it is for the ruling to say if a tile may be put on another."""
-    return covers(tile, top, True) and not covers(tile, top, False)
+DISPUTED = tuple(
+    mask(tile for tile in TILES if covers(tile, top, True) and not covers(tile, top, False))
+    for top in TILES[: size(LARGEST)]
+)
+"""For each tile's index, the mask of the tiles of which it is for the ruling to say if they may cover it."""
 
 
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
@@ -79,8 +77,8 @@ def place_for(table: Sequence[int], stacks: Stacks, hands: Iterable[int]) -> tup
     return None
 
 
-LAID = tuple(tuple(Laid(index, owner) for index in range(size(LARGEST))) for owner in range(SEATS))
-"""By seat and index, every tile as it lies on a stack."""
+LAID = tuple(tuple((Laid(index, owner),) for index in range(size(LARGEST))) for owner in range(SEATS))
+"""By seat and index, every tile as it lies on a stack: a stack of one."""
 
 
 PIPS = tuple(tile.pips for tile in TILES)
@@ -96,11 +94,11 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
-def having(tiles: Sequence[int]) -> int:
-    """A bit for each seat that still has tiles, of how many each has left."""
+def having(sizes: Sequence[int], plays: Sequence[int]) -> int:
+    """A bit for each seat that still has tiles, of how many each had and has played."""
     bits = 0
-    for seat, number in enumerate(tiles):
-        if number > 0:
+    for seat, played in enumerate(plays):
+        if played < sizes[seat]:
             bits |= 1 << seat
     return bits
 

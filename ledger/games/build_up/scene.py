@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ledger.game import Tally
 from ledger.games.build_up.numbers import LAYOUT
-from ledger.games.build_up.table import BuildUp, holds
+from ledger.games.build_up.state import BuildUp, holds
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members, size
 

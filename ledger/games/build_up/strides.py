@@ -1,4 +1,4 @@
-"""What an audit of Build Up passes over: the events at which no clause finds fault and no ruling is touched."""
+"""What an audit of Build Up passes over: the events at which no clause finds fault, hand after hand."""
 
 from __future__ import annotations
 
@@ -8,56 +8,60 @@ from typing import Any
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.games.build_up.clauses import first, layout, score, win
 from ledger.games.build_up.numbers import SET
-from ledger.games.build_up.table import BuildUp, act, begin, evolve, finish, hand_out
+from ledger.games.build_up.rulings import later_hand, over, stopped_with_tiles, third_hand
+from ledger.games.build_up.state import BuildUp, is_over
+from ledger.games.build_up.table import act, begin, evolve, finish, hand_out
 from ledger.tiles import Tile, mask
 
-THIRD = 2
-"""The number of the hand at whose beginning a ruling is touched."""
 
-
-def stride(state: BuildUp, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[BuildUp, int]:
-    """See `Game.stride`: what a careful table does and says, but for the first and the last act of most hands."""
+def stride(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
+    """See `Game.stride`: what a careful table does and says."""
     while place < len(events):
         event = events[place]
         kind = type(event)
-        quiet = QUIET.get(kind)
-        if quiet:
-            if not quiet(state, event):
-                break
-            state, place = evolve(state, event), place + 1
+        if kind is Stack or kind is Pass:
+            after, behind = _acted(state, events, place, touched)
         elif kind is Deal:
-            after, behind = _dealt(state, events, place)
-            if behind == place:
-                break
-            state, place = after, behind
-        elif (kind is Stack or kind is Pass) and state.phase == "play":
-            state, place = _acted(state, events, place)
-            if state.phase == "play":
-                break
+            after, behind = _dealt(state, events, place, touched)
         else:
+            quiet = QUIET.get(kind)
+            if not quiet or not quiet(state, event):
+                break
+            after, behind = evolve(state, event), place + 1
+        if behind == place:
             break
+        state, place = after, behind
     return state, place
 
 
-def _dealt(state: BuildUp, events: Sequence[Correctable], place: int) -> tuple[BuildUp, int]:
+def _dealt(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
     """The hands that are dealt before anybody has acted."""
-    if state.phase != "play" and not state.ended and state.hand.number + 1 != THIRD:
-        state = begin(state)
-    return (
-        (state, place) if state.hand.acted or state.phase != "play" else hand_out(state, events, place, strictly=True)
-    )
-
-
-# By whoever begins a later hand a ruling is touched; in the first the draws say who does.
-def _acted(state: BuildUp, events: Sequence[Correctable], place: int) -> tuple[BuildUp, int]:
-    """The acts of the hand on the table, which is over if it is nobody's turn after them."""
-    hand = state.hand
-    if not hand.acted and (hand.number or hand.turn != state.opener):
+    if state.ended or (state.phase == "play" and state.hand.acted):
         return state, place
-    after, behind = act(state, events, place, strictly=True)
+    after, behind = hand_out(state if state.phase == "play" else begin(state), events, place, strictly=True)
+    if behind > place and third_hand(state, events[place], after):
+        touched.add("hands")
+    return after, behind
+
+
+def _acted(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
+    """The acts of the hand on the table, to its end if it comes there; in the first, the draws say who begins."""
+    hand = state.hand
+    if state.ended or state.phase != "play" or (not hand.acted and not hand.number and hand.turn != state.opener):
+        return state, place
+    after, behind = act(state, events, place, touched)
     if behind == place:
         return state, place
-    return finish(after) if after.hand.turn is None else after, behind
+    event = events[behind - 1]
+    if type(events[place]) is Stack and later_hand(state, event, after):
+        touched.add("later_start")
+    if is_over(after):
+        after = finish(after)
+        if stopped_with_tiles(state, event, after):
+            touched.add("hand_end")
+        if over(state, event, after):
+            touched.add("total")
+    return after, behind
 
 
 def _among(tiles: tuple[Tile, ...], among: int) -> bool:
