@@ -20,6 +20,12 @@ LAYOUT = 6
 """How many tiles each player lays out."""
 
 
+# Each player lays out six tiles, the first of the stacks.
+def lacking(laid: int) -> int:
+    """How many tiles a layout has still to get."""
+    return LAYOUT - laid.bit_count()
+
+
 class Laid(Struct, frozen=True, gc=False):
     """A tile on a stack: its index, and the seat whose colour it has."""
 
@@ -94,21 +100,30 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
-def having(sizes: Sequence[int], plays: Sequence[int]) -> int:
-    """A bit for each seat that still has tiles, of how many each had and has played."""
-    bits = 0
-    for seat, played in enumerate(plays):
-        if played < sizes[seat]:
-            bits |= 1 << seat
-    return bits
+def usual_size(hands: Sequence[int], number: int) -> int:
+    """How many tiles a hand of that number has by the rules."""
+    return hands[number] if 0 <= number < len(hands) else 0
+
+
+# The same hand is asked about at each act in it.
+@lru_cache(maxsize=64)
+def sizes(hands: tuple[int, ...], number: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
+    """By seat, how many tiles a hand has when it begins, as it is written whole or by the rules."""
+    usual = usual_size(hands, number)
+    return tuple([tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt)])
 
 
 # Whoever has no tile left is skipped.
-@lru_cache
-def following(holding: int, seats: int) -> tuple[int | None, ...]:
-    """By seat, the next one in turn of those that still hold tiles: itself, if it is the only one."""
+@lru_cache(maxsize=1024)
+def following(began: tuple[int, ...], plays: tuple[int, ...]) -> tuple[int, tuple[int | None, ...]]:
+    """A bit for each seat that still holds tiles, of how many it had and has played; and by seat the next that does.
+
+    It is a seat itself that is next to it, if it is the only one.
+    """
+    seats = len(plays)
+    left = sum(1 << seat for seat in range(seats) if plays[seat] < began[seat])
     turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
-    return tuple(next((after for after in turn if holding >> after & 1), None) for turn in turns)
+    return left, tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
 
 
 def describe(index: int) -> str:

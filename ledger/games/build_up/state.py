@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, Laid, covering, having, place_for
+from ledger.games.build_up.numbers import SET, Laid, covering, following, place_for, sizes
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -93,48 +93,38 @@ def start(opening: Opening) -> BuildUp:
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
-def usual_size(rules: Rules, hand: Hand) -> int:
-    """How many tiles a hand of that number has by the rules."""
-    return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
-
-
-def sizes_of(state: BuildUp) -> list[int]:
+def sizes_of(state: BuildUp) -> tuple[int, ...]:
     """How many tiles each seat holds at the beginning of the hand on the table, as it is written or by the rules."""
-    hand, usual = state.hand, usual_size(state.rules, state.hand)
-    whole = hand.whole
-    return [dealt.bit_count() if whole >> seat & 1 else usual for seat, dealt in enumerate(hand.dealt)]
-
-
-def size_of(state: BuildUp, seat: int) -> int:
-    """How many one seat holds then."""
-    return sizes_of(state)[seat]
+    hand = state.hand
+    return sizes(state.rules.hands, hand.number, hand.dealt, hand.whole)
 
 
 def holds(state: BuildUp, seat: int) -> int:
     """How many tiles a seat has left in the hand on the table."""
-    return max(0, size_of(state, seat) - state.hand.plays[seat])
+    return max(0, sizes_of(state)[seat] - state.hand.plays[seat])
 
 
 def known(state: BuildUp, seat: int) -> int | None:
     """The tiles that a seat holds, if the record has written its whole hand."""
     hand = state.hand
     dealt = hand.dealt[seat]
-    if hand.whole >> seat & 1 or dealt.bit_count() >= size_of(state, seat):
+    if hand.whole >> seat & 1 or dealt.bit_count() >= sizes_of(state)[seat]:
         return dealt & ~state.used[seat]
     return None
 
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return having(sizes_of(state), state.hand.plays)
+    return following(sizes_of(state), state.hand.plays)[0]
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
     table = covering(state.rules.equal_on_double)
-    for seat, (size, played) in enumerate(zip(sizes_of(state), state.hand.plays, strict=True)):
-        if played >= size:
+    holding = holders(state)
+    for seat in range(len(state.rules.players)):
+        if not holding >> seat & 1:
             continue
         tiles = known(state, seat)
         if tiles is None:
@@ -166,10 +156,10 @@ def is_over(state: BuildUp) -> bool:
     """Whether a hand is over after an act."""
     if state.hand.turn is None:
         return True
-    playable = can_play(state) if state.rules.blocked else None
-    if playable is not None:
-        return not playable
-    return all_passed(holders(state), state.hand.passed)
+    if not state.rules.blocked:
+        return False
+    playable = can_play(state)
+    return all_passed(holders(state), state.hand.passed) if playable is None else not playable
 
 
 def all_passed(holding: int, passed: int) -> bool:

@@ -7,7 +7,7 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import add
+from operator import add, or_, xor
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,9 +21,9 @@ from ledger.games.build_up.numbers import (
     covering,
     fitting,
     following,
-    having,
-    place_for,
+    lacking,
     points_on_top,
+    usual_size,
 )
 from ledger.games.build_up.state import (
     BuildUp,
@@ -37,12 +37,9 @@ from ledger.games.build_up.state import (
     known,
     sizes_of,
     unseen,
-    usual_size,
     written,
 )
 from ledger.tiles import mask
-
-# ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def later_starter(state: BuildUp) -> int | None:
@@ -58,20 +55,44 @@ def later_starter(state: BuildUp) -> int | None:
     return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
-def begin(state: BuildUp) -> BuildUp:
+def next_hand(state: BuildUp) -> Hand:
     """The next hand, before anything was dealt or played in it."""
     none = (0,) * len(state.rules.players)
     number = state.hand.number + 1
     turn = state.opener if number == 0 else later_starter(state)
-    return replace(state, phase="play", hand=Hand(number, none, none, turn=turn))
+    return Hand(number, none, none, turn=turn)
+
+
+def begin(state: BuildUp) -> BuildUp:
+    """The game when the next hand has begun."""
+    return replace(state, phase="play", hand=next_hand(state))
 
 
 def _on_layout(state: BuildUp, event: Layout) -> BuildUp:
-    seat = state.rules.seat[event.player]
-    free, own = SET & ~state.laid[seat], LAID[seat]
-    new = [own[tile.index] for tile in dict.fromkeys(event.tiles) if tile.bit & free]
-    laid = _with(state.laid, seat, state.laid[seat] | (mask(event.tiles) & free))
-    return replace(state, stacks=(*state.stacks, *new), laid=laid)
+    return lay_out(state, (event,), 0)[0]
+
+
+def lay_out(
+    state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False
+) -> tuple[BuildUp, int]:
+    """Lays out tiles as new stacks: the state afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said: all but a layout of the right size.
+    """
+    laid, stacks = list(state.laid), list(state.stacks)
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Layout:
+            break
+        seat, tiles = state.rules.seat[event.player], mask(event.tiles)
+        free, own = SET & ~laid[seat], LAID[seat]
+        if strictly and (tiles & ~free or not tiles.bit_count() == len(event.tiles) == lacking(laid[seat])):
+            break
+        stacks += [own[tile.index] for tile in dict.fromkeys(event.tiles) if tile.bit & free]
+        laid[seat] |= tiles & free
+    else:
+        behind = len(events)
+    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), behind
 
 
 # The greatest total of pips plays first; those who tie for it draw again.
@@ -95,17 +116,20 @@ def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
         if state.phase == "play":
             state = _stop(state)
         state = begin(state)
-    return hand_out(state, (event,), 0)[0]
+    hand, _ = hand_out(state, state.hand, (event,), 0)
+    return replace(state, hand=hand)
 
 
-def hand_out(state: BuildUp, events: Sequence[Correctable], place: int, strictly: bool = False) -> tuple[BuildUp, int]:
-    """Deals tiles in the hand on the table: the state afterwards, and the place of the first event that it leaves.
+def hand_out(
+    state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int, *, strictly: bool = False
+) -> tuple[Hand, int]:
+    """Deals tiles in a hand: the hand afterwards, and the place of the first event that it leaves.
 
     Strictly, it leaves that at which there is something to be said: all but a whole hand to somebody who has none, of
     the right size, and of tiles that were nowhere else.
     """
-    rules, hand = state.rules, state.hand
-    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules, hand)
+    rules = state.rules
+    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules.hands, hand.number)
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is not Deal:
@@ -121,7 +145,7 @@ def hand_out(state: BuildUp, events: Sequence[Correctable], place: int, strictly
             whole |= 1 << seat
     else:
         behind = len(events)
-    return replace(state, hand=replace(hand, dealt=tuple(dealt), whole=whole)), behind
+    return replace(hand, dealt=tuple(dealt), whole=whole), behind
 
 
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
@@ -153,19 +177,17 @@ def act(
     with a tile that fits.  The hand may be over with the last act; each other was followed by one that shows that it
     went on.
     """
-    rules, hand, stacks, used = state.rules, state.hand, list(state.stacks), list(state.used)
+    rules, hand, stacks = state.rules, state.hand, list(state.stacks)
     seats, plays, passed = rules.seat, list(hand.plays), hand.passed
-    sizes, count, table = sizes_of(state), len(stacks), covering(rules.equal_on_double)
-    left = having(sizes, plays)
-    after = following(left, len(used))
-    if touched is None:
-        held = [SET & ~(gone | laid) for gone, laid in zip(used, state.laid, strict=True)]
-    else:
-        held = written(state)
+    began, count, end = sizes_of(state), len(stacks), len(events)
+    (left, after), table = following(began, hand.plays), covering(rules.equal_on_double)
+    doubtful = rules.equal_on_double and touched is not None and "tile_on_double" not in touched
+    could = written(state) if touched is not None else [SET & ~gone for gone in map(or_, state.used, state.laid)]
+    held = list(could)
     begins: Any = events[place]
     first = hand.first if hand.acted else seats[begins.player]
     turn = first if hand.turn is None else hand.turn
-    while place < len(events):
+    while place < end:
         event = events[place]
         if type(event) is Stack:
             seat, tile, where = seats[event.player], event.tile, event.stack - 1
@@ -174,16 +196,14 @@ def act(
                 top = stacks[where][-1].index if bit else 0
                 if seat != turn or not bit & table[top]:
                     break
-                if bit & DISPUTED[top]:
+                if doubtful and bit & DISPUTED[top]:
                     touched.add("tile_on_double")
             if bit:
                 stacks[where] += LAID[seat][tile.index]
-                used[seat] |= bit
                 held[seat] ^= bit
-                plays[seat] += 1
-                if plays[seat] >= sizes[seat]:
-                    left &= ~(1 << seat)
-                    after = following(left, len(used))
+                played = plays[seat] = plays[seat] + 1
+                if played >= began[seat]:
+                    left, after = following(began, tuple(plays))
             turn, passed = after[seat], 0
         elif type(event) is Pass:
             seat = seats[event.player]
@@ -195,18 +215,19 @@ def act(
             break
         place += 1
     hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, turn, first, acted=True)
-    laid = hand.plays != state.hand.plays
-    return (
-        replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand) if laid else replace(state, hand=hand)
-    ), place
+    if held == could:
+        return replace(state, hand=hand), place
+    used = tuple(map(or_, state.used, map(xor, could, held)))
+    return replace(state, stacks=tuple(stacks), used=used, hand=hand), place
 
 
 def _passes(rules: Rules, stacks: Stacks, held: Sequence[int], seat: int, touched: set[str]) -> bool:
     """Whether a seat has nothing to play out of its hand, in a hand that goes on."""
-    table, tiles = covering(rules.equal_on_double), held[seat]
-    if not tiles or fitting(table, stacks, tiles) or (rules.blocked and not place_for(table, stacks, held)):
+    fits = fitting(covering(rules.equal_on_double), stacks, SET)
+    if not held[seat] or held[seat] & fits or (rules.blocked and not any(tiles & fits for tiles in held)):
         return False
-    if fitting(DISPUTED, stacks, tiles):
+    # What fits by the looser reading only is in dispute; where that holds, nothing fits by any.
+    if not rules.equal_on_double and fitting(DISPUTED, stacks, held[seat] & SET):
         touched.add("tile_on_double")
     return True
 
@@ -219,6 +240,9 @@ def _on_aside(state: BuildUp, event: Aside) -> BuildUp:
         return state
     seat = state.rules.seat[event.player]
     bits = mask(event.tiles) & ~state.used[seat]
+    # Mostly they were written in that hand, and left when it was over.
+    if not bits & ~state.left[seat]:
+        return state
     return replace(state, left=_with(state.left, seat, state.left[seat] | bits))
 
 
@@ -235,8 +259,9 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
     left = list(state.left)
-    for seat, (size, played) in enumerate(zip(sizes_of(state), state.hand.plays, strict=True)):
-        if played < size:
+    holding = holders(state)
+    for seat in range(len(left)):
+        if holding >> seat & 1:
             left[seat] |= known(state, seat) or 0
     broken = state.broken or early
     ended = hand.number + 1 >= len(rules.hands) and not broken
