@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
 from ledger.audit import audit
 from ledger.catalog import find
-from ledger.events import Pass
+from ledger.events import Close, Open, Pass
 from ledger.notation import read
 from ledger.record import effective
 from ledger.replay import strides
+from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
 
 HEAD = "Game: build-up\nPlayers: A Ana, B Ben\n"
@@ -132,3 +135,12 @@ def test_more_players_lay_out_more_stacks(players: str) -> None:
     found = review(f"Game: build-up\nPlayers: {players}\n{lays}")
     assert found.report.verdict == "clean"
     assert sum(len(area.piles) for area in found.scene().areas) == 6 * len(players.split(", "))  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_of_what_a_careful_table_plays_only_the_ends_of_the_record_are_looked_at(seed: int) -> None:
+    game = find("build-up")
+    options, players, edition = any_options(game, Random(seed))
+    record = simulate(game, seed, options, players=players, edition=edition)
+    some, _last = strides(game, game.opening(record.opening), effective(record.events))
+    assert {type(step.event) for step in some} == {Open, Close}

@@ -9,13 +9,8 @@ from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Said
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
-from ledger.games.build_up.table import (
-    BuildUp,
-    holds,
-    known,
-    later_starter,
-    unseen,
-)
+from ledger.games.build_up.state import BuildUp, holds, known, unseen
+from ledger.games.build_up.table import later_starter
 from ledger.tiles import Tile, full, members
 
 

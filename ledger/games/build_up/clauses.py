@@ -9,15 +9,9 @@ from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.game import Clause, Fault, Points, Standing
 from ledger.games.build_up.hands import Proofs
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, covering, describe, fitting, place_for
-from ledger.games.build_up.table import (
-    BuildUp,
-    can_play,
-    holds,
-    known,
-    later_starter,
-    size_of,
-)
+from ledger.games.build_up.numbers import LARGEST, LAYOUT, covering, describe, fitting, lacking, place_for
+from ledger.games.build_up.state import BuildUp, can_play, holds, known, sizes_of
+from ledger.games.build_up.table import later_starter
 from ledger.holdings import Proof
 from ledger.tiles import TILES, Tile, mask, members
 
@@ -40,12 +34,11 @@ def moment(before: BuildUp, event: Stack, after: BuildUp) -> str:
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Each player lays out six tiles, the first of the stacks.
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _proof: object) -> Faults:
-    seat = before.rules.seat[event.player]
-    found = before.laid[seat].bit_count() + len(event.tiles)
-    if found == LAYOUT:
+    lacks = lacking(before.laid[before.rules.seat[event.player]])
+    if len(event.tiles) == lacks:
         return NOTHING
+    found = LAYOUT - lacks + len(event.tiles)
     return [Fault(f"{event.player} lays out {found} tiles, not {LAYOUT}", LAYOUT, found)]
 
 
@@ -68,7 +61,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _p
         who = before.rules.players[opener]
         faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
     if type(event) is Stack and drawn >= 0 and after.phase != "setup" and known(after, seat) is None:
-        out = after.hand.plays[seat] == size_of(after, seat) and after.hand.plays != before.hand.plays
+        out = after.hand.plays[seat] == sizes_of(after)[seat] and after.hand.plays != before.hand.plays
         if out and not 1 << drawn & after.used[seat]:
             faults.extend(_without_the_drawn(before, seat, drawn))
     return faults
@@ -104,7 +97,7 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
     seat = before.rules.seat[event.player]
     if before.hand.whole >> seat & 1 or before.phase != "play" or holds(before, seat):
         return NOTHING
-    size = size_of(before, seat)
+    size = sizes_of(before)[seat]
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
 
 

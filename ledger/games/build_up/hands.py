@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.game import Step
 from ledger.games.build_up.numbers import SET, covering, place_for
-from ledger.games.build_up.table import BuildUp, Rules, holds, written
+from ledger.games.build_up.state import BuildUp, Rules, holds, written
 from ledger.holdings import Hand, Proof, prove_all
 from ledger.tiles import mask
 
@@ -34,7 +34,7 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
         seat = before.rules.seat[event.player]
         if before.phase != "play" or not holds(before, seat):
             return False
-        tiles = written(before, seat)
+        tiles = written(before)[seat]
         return not tiles or place_for(covering(before.rules.equal_on_double), before.stacks, (tiles,)) is not None
     if type(event) is Aside:
         if event.player is None:

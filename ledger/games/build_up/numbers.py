@@ -20,6 +20,12 @@ LAYOUT = 6
 """How many tiles each player lays out."""
 
 
+# Each player lays out six tiles, the first of the stacks.
+def lacking(laid: int) -> int:
+    """How many tiles a layout has still to get."""
+    return LAYOUT - laid.bit_count()
+
+
 class Laid(Struct, frozen=True, gc=False):
     """A tile on a stack: its index, and the seat whose colour it has."""
 
@@ -49,13 +55,11 @@ def covering(equal_on_double: bool) -> tuple[int, ...]:
     return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
 
 
-STRICT, LOOSE = covering(False), covering(True)
-"""What may cover each tile however the ruling is: what all readings allow, and what any of them does."""
-
-
-def disputed(tile: Tile, top: Tile) -> bool:
-    """Whether it is for the ruling to say if a tile may be put on another."""
-    return covers(tile, top, True) and not covers(tile, top, False)
+DISPUTED = tuple(
+    mask(tile for tile in TILES if covers(tile, top, True) and not covers(tile, top, False))
+    for top in TILES[: size(LARGEST)]
+)
+"""For each tile's index, the mask of the tiles of which it is for the ruling to say if they may cover it."""
 
 
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
@@ -79,8 +83,8 @@ def place_for(table: Sequence[int], stacks: Stacks, hands: Iterable[int]) -> tup
     return None
 
 
-LAID = tuple(tuple(Laid(index, owner) for index in range(size(LARGEST))) for owner in range(SEATS))
-"""By seat and index, every tile as it lies on a stack."""
+LAID = tuple(tuple((Laid(index, owner),) for index in range(size(LARGEST))) for owner in range(SEATS))
+"""By seat and index, every tile as it lies on a stack: a stack of one."""
 
 
 PIPS = tuple(tile.pips for tile in TILES)
@@ -96,21 +100,30 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
-def having(tiles: Sequence[int]) -> int:
-    """A bit for each seat that still has tiles, of how many each has left."""
-    bits = 0
-    for seat, number in enumerate(tiles):
-        if number > 0:
-            bits |= 1 << seat
-    return bits
+def usual_size(hands: Sequence[int], number: int) -> int:
+    """How many tiles a hand of that number has by the rules."""
+    return hands[number] if 0 <= number < len(hands) else 0
+
+
+# The same hand is asked about at each act in it.
+@lru_cache(maxsize=64)
+def sizes(hands: tuple[int, ...], number: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
+    """By seat, how many tiles a hand has when it begins, as it is written whole or by the rules."""
+    usual = usual_size(hands, number)
+    return tuple([tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt)])
 
 
 # Whoever has no tile left is skipped.
-@lru_cache
-def following(holding: int, seats: int) -> tuple[int | None, ...]:
-    """By seat, the next one in turn of those that still hold tiles: itself, if it is the only one."""
+@lru_cache(maxsize=1024)
+def following(began: tuple[int, ...], plays: tuple[int, ...]) -> tuple[int, tuple[int | None, ...]]:
+    """A bit for each seat that still holds tiles, of how many it had and has played; and by seat the next that does.
+
+    It is a seat itself that is next to it, if it is the only one.
+    """
+    seats = len(plays)
+    left = sum(1 << seat for seat in range(seats) if plays[seat] < began[seat])
     turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
-    return tuple(next((after for after in turn if holding >> after & 1), None) for turn in turns)
+    return left, tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
 
 
 def describe(index: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ledger.game import Tally
 from ledger.games.build_up.numbers import LAYOUT
-from ledger.games.build_up.table import BuildUp, holds
+from ledger.games.build_up.state import BuildUp, holds
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members, size
 
@@ -14,9 +14,9 @@ from ledger.tiles import TILES, members, size
 def tally(state: BuildUp) -> Sequence[Tally]:
     """Where the tiles of all colours are."""
     seats = range(len(state.rules.players))
-    stacked = sum(len(stack) for stack in state.stacks)
+    stacked = sum(map(len, state.stacks))
     held = sum(holds(state, seat) for seat in seats) if state.phase == "play" else 0
-    aside = sum(left.bit_count() for left in state.left)
+    aside = sum(map(int.bit_count, state.left))
     return (
         Tally("on the stacks", stacked),
         Tally("in hands", held),

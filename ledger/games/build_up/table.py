@@ -7,164 +7,39 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import add
-from typing import Any, Literal
+from operator import add, or_, xor
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
-from ledger.game import Opening, State
 from ledger.games.build_up.numbers import (
+    DISPUTED,
     LAID,
-    LARGEST,
-    LOOSE,
     SET,
-    STRICT,
-    Laid,
+    Stacks,
     covering,
+    fitting,
     following,
-    having,
-    place_for,
+    lacking,
     points_on_top,
+    usual_size,
+)
+from ledger.games.build_up.state import (
+    BuildUp,
+    Hand,
+    Rules,
+    all_passed,
+    can_play,
+    holders,
+    holds,
+    is_over,
+    known,
+    sizes_of,
+    unseen,
+    written,
 )
 from ledger.tiles import mask
-
-
-class Rules(Struct, frozen=True, gc=False):
-    """An opening as the game uses it: how many tiles each hand has, and the rulings."""
-
-    players: tuple[str, ...]
-    seat: dict[str, int]
-    hands: tuple[int, ...]
-    later_start: str
-    blocked: bool
-    cumulative: bool
-    equal_on_double: bool
-
-
-class Hand(Struct, frozen=True, gc=False):
-    """One hand.  `number` counts from 0 (-1: none has begun).
-
-    `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each seat whose hand is written
-    whole; `plays` counts the tiles played by each seat, `passed` has a bit for each seat that passed since.  `turn` is
-    the seat that should act (None: nobody knows), `first` the one that began, `acted` whether anybody has.
-    """
-
-    number: int
-    dealt: tuple[int, ...]
-    plays: tuple[int, ...]
-    whole: int = 0
-    passed: int = 0
-    turn: int | None = None
-    first: int | None = None
-    acted: bool = False
-
-
-class BuildUp(State, frozen=True, kw_only=True, gc=False):
-    """A game.
-
-    By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tile last `drawn` for the first
-    turn (-1: none), the points `earned` in the last hand that is over, and the `totals`.  `round` are the draws of the
-    round that is being drawn, `rivals` the seats that draw in it, `opener` who won it.  `broken`: a hand was stopped
-    although somebody could play, so the game did not come to its end by the rules.
-    """
-
-    rules: Rules
-    phase: Literal["setup", "play", "over"] = "setup"
-    stacks: tuple[tuple[Laid, ...], ...] = ()
-    laid: tuple[int, ...]
-    used: tuple[int, ...]
-    left: tuple[int, ...]
-    drawn: tuple[int, ...]
-    round: tuple[tuple[int, int], ...] = ()
-    rivals: int
-    opener: int | None = None
-    hand: Hand
-    totals: tuple[int, ...]
-    earned: tuple[int, ...] | None = None
-    broken: bool = False
-
-
-def start(opening: Opening) -> BuildUp:
-    """The table before the layout."""
-    seats = len(opening.players)
-    none = (0,) * seats
-    options = opening.options
-    return BuildUp(
-        rules=Rules(
-            players=opening.players,
-            seat={player: i for i, player in enumerate(opening.players)},
-            hands=tuple(options["hands"]),
-            later_start=options["later_start"],
-            blocked=options["hand_end"] == "blocked",
-            cumulative=options["total"] == "cumulative",
-            equal_on_double=options["tile_on_double"] == "equal-or-more",
-        ),
-        laid=none,
-        used=none,
-        left=none,
-        drawn=(-1,) * seats,
-        rivals=(1 << seats) - 1,
-        hand=Hand(-1, none, none),
-        totals=none,
-    )
-
-
-# ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
-
-
-def usual_size(rules: Rules, hand: Hand) -> int:
-    """How many tiles a hand of that number has by the rules."""
-    return rules.hands[hand.number] if 0 <= hand.number < len(rules.hands) else 0
-
-
-def size_of(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat holds at the beginning of the hand on the table, as it is written or by the rules."""
-    hand = state.hand
-    return hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else usual_size(state.rules, hand)
-
-
-def holds(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat has left in the hand on the table."""
-    return max(0, size_of(state, seat) - state.hand.plays[seat])
-
-
-def rest(state: BuildUp) -> list[int]:
-    """How many tiles each seat has left, or below 0 how many too many it played."""
-    return [size_of(state, seat) - played for seat, played in enumerate(state.hand.plays)]
-
-
-def known(state: BuildUp, seat: int) -> int | None:
-    """The tiles that a seat holds, if the record has written its whole hand."""
-    hand = state.hand
-    dealt = hand.dealt[seat]
-    if hand.whole >> seat & 1 or dealt.bit_count() >= size_of(state, seat):
-        return dealt & ~state.used[seat]
-    return None
-
-
-def holders(state: BuildUp) -> int:
-    """A bit for each seat that still holds tiles."""
-    return having(rest(state))
-
-
-def can_play(state: BuildUp) -> bool | None:
-    """Whether anybody who holds tiles can play: None where the record does not know."""
-    sure: bool | None = False
-    table = covering(state.rules.equal_on_double)
-    for seat, played in enumerate(state.hand.plays):
-        if played >= size_of(state, seat):
-            continue
-        tiles = known(state, seat)
-        if tiles is None:
-            sure = None
-        elif place_for(table, state.stacks, (tiles,)):
-            return True
-    return sure
-
-
-# ── What an event does ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def later_starter(state: BuildUp) -> int | None:
@@ -180,20 +55,44 @@ def later_starter(state: BuildUp) -> int | None:
     return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
-def begin(state: BuildUp) -> BuildUp:
+def next_hand(state: BuildUp) -> Hand:
     """The next hand, before anything was dealt or played in it."""
     none = (0,) * len(state.rules.players)
     number = state.hand.number + 1
     turn = state.opener if number == 0 else later_starter(state)
-    return replace(state, phase="play", hand=Hand(number, none, none, turn=turn))
+    return Hand(number, none, none, turn=turn)
+
+
+def begin(state: BuildUp) -> BuildUp:
+    """The game when the next hand has begun."""
+    return replace(state, phase="play", hand=next_hand(state))
 
 
 def _on_layout(state: BuildUp, event: Layout) -> BuildUp:
-    seat = state.rules.seat[event.player]
-    free, own = SET & ~state.laid[seat], LAID[seat]
-    new = [(own[tile.index],) for tile in dict.fromkeys(event.tiles) if tile.bit & free]
-    laid = _with(state.laid, seat, state.laid[seat] | (mask(event.tiles) & free))
-    return replace(state, stacks=(*state.stacks, *new), laid=laid)
+    return lay_out(state, (event,), 0)[0]
+
+
+def lay_out(
+    state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False
+) -> tuple[BuildUp, int]:
+    """Lays out tiles as new stacks: the state afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said: all but a layout of the right size.
+    """
+    laid, stacks = list(state.laid), list(state.stacks)
+    for behind in range(place, len(events)):
+        event = events[behind]
+        if type(event) is not Layout:
+            break
+        seat, tiles = state.rules.seat[event.player], mask(event.tiles)
+        free, own = SET & ~laid[seat], LAID[seat]
+        if strictly and (tiles & ~free or not tiles.bit_count() == len(event.tiles) == lacking(laid[seat])):
+            break
+        stacks += [own[tile.index] for tile in dict.fromkeys(event.tiles) if tile.bit & free]
+        laid[seat] |= tiles & free
+    else:
+        behind = len(events)
+    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), behind
 
 
 # The greatest total of pips plays first; those who tie for it draw again.
@@ -217,17 +116,20 @@ def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
         if state.phase == "play":
             state = _stop(state)
         state = begin(state)
-    return hand_out(state, (event,), 0)[0]
+    hand, _ = hand_out(state, state.hand, (event,), 0)
+    return replace(state, hand=hand)
 
 
-def hand_out(state: BuildUp, events: Sequence[Correctable], place: int, strictly: bool = False) -> tuple[BuildUp, int]:
-    """Deals tiles in the hand on the table: the state afterwards, and the place of the first event that it leaves.
+def hand_out(
+    state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int, *, strictly: bool = False
+) -> tuple[Hand, int]:
+    """Deals tiles in a hand: the hand afterwards, and the place of the first event that it leaves.
 
     Strictly, it leaves that at which there is something to be said: all but a whole hand to somebody who has none, of
     the right size, and of tiles that were nowhere else.
     """
-    rules, hand = state.rules, state.hand
-    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules, hand)
+    rules = state.rules
+    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules.hands, hand.number)
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is not Deal:
@@ -243,14 +145,14 @@ def hand_out(state: BuildUp, events: Sequence[Correctable], place: int, strictly
             whole |= 1 << seat
     else:
         behind = len(events)
-    return replace(state, hand=replace(hand, dealt=tuple(dealt), whole=whole)), behind
+    return replace(hand, dealt=tuple(dealt), whole=whole), behind
 
 
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
     after, _ = act(state, (event,), 0)
-    return finish(after) if after.used is not state.used and _ended(after) else after
+    return finish(after) if after.used is not state.used and is_over(after) else after
 
 
 def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
@@ -261,90 +163,73 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
     if not holds(state, state.rules.seat[event.player]):
         return state
     after, _ = act(state, (event,), 0)
-    return finish(after) if _ended(after) else after
+    return finish(after) if is_over(after) else after
 
 
 # A player puts a tile on a stack, or passes; then it is the turn of the next seat that still holds tiles.
-def act(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[BuildUp, int]:
+def act(
+    state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str] | None = None
+) -> tuple[BuildUp, int]:
     """Lays tiles and passes while a hand goes on: the state afterwards, and the place of the first event it leaves.
 
-    Strictly, it leaves that at which there is something to be said, as far as it can tell: what is out of turn or not
-    out of a hand that is written; a tile that not every reading lets cover the one below; a pass with a tile that fits
-    by any; and that after which the hand may be over.
+    With a set for the rulings that are `touched`, it leaves strictly that of which there is something to be said, as
+    far as it can tell: what is out of turn or not out of a hand that is written, a tile that may not lie there, a pass
+    with a tile that fits.  The hand may be over with the last act; each other was followed by one that shows that it
+    went on.
     """
-    rules, hand, stacks, used = state.rules, state.hand, list(state.stacks), list(state.used)
-    seats, number, plays, passed, turn = rules.seat, rest(state), list(hand.plays), hand.passed, hand.turn
-    left, count, latest, earlier = having(number), len(stacks), None, 0
-    after = following(left, len(used))
-    held = [written(state, seat) for seat in range(len(used))] if strictly else [0] * len(used)
-    for behind in range(place, len(events)):
-        event = events[behind]
+    rules, hand, stacks = state.rules, state.hand, list(state.stacks)
+    seats, plays, passed = rules.seat, list(hand.plays), hand.passed
+    began, count, end = sizes_of(state), len(stacks), len(events)
+    (left, after), table = following(began, hand.plays), covering(rules.equal_on_double)
+    doubtful = rules.equal_on_double and touched is not None and "tile_on_double" not in touched
+    could = written(state) if touched is not None else [SET & ~gone for gone in map(or_, state.used, state.laid)]
+    held = list(could)
+    begins: Any = events[place]
+    first = hand.first if hand.acted else seats[begins.player]
+    turn = first if hand.turn is None else hand.turn
+    while place < end:
+        event = events[place]
         if type(event) is Stack:
             seat, tile, where = seats[event.player], event.tile, event.stack - 1
-            bit, there = tile.bit, 0 <= where < count
-            if not strictly:
-                there = there and tile.high <= LARGEST and not bit & (used[seat] | state.laid[seat])
-            elif seat != turn or not there or not bit & held[seat] & STRICT[stacks[where][-1].index]:
-                break
-            if there:
-                stacks[where] += (LAID[seat][tile.index],)
-                used[seat] |= bit
-                held[seat] &= ~bit
-                plays[seat] += 1
-                number[seat] -= 1
-                if number[seat] <= 0:
-                    left &= ~(1 << seat)
-                    after = following(left, len(used))
-            latest, earlier, passed = event, passed, 0
-        elif type(event) is Pass and (
-            not strictly
-            or (
-                (seats[event.player] == turn and held[turn] and not place_for(LOOSE, stacks, (held[turn],)))
-                and (place_for(STRICT, stacks, held) if rules.blocked else left & ~(passed | 1 << turn))
-            )
-        ):
+            bit = tile.bit & held[seat] if 0 <= where < count else 0
+            if touched is not None:
+                top = stacks[where][-1].index if bit else 0
+                if seat != turn or not bit & table[top]:
+                    break
+                if doubtful and bit & DISPUTED[top]:
+                    touched.add("tile_on_double")
+            if bit:
+                stacks[where] += LAID[seat][tile.index]
+                held[seat] ^= bit
+                played = plays[seat] = plays[seat] + 1
+                if played >= began[seat]:
+                    left, after = following(began, tuple(plays))
+            turn, passed = after[seat], 0
+        elif type(event) is Pass:
             seat = seats[event.player]
+            if touched is not None and (seat != turn or not _passes(rules, stacks, held, seat, touched)):
+                break
             passed |= 1 << seat
+            turn = after[seat] if rules.blocked or not all_passed(left, passed) else None
         else:
             break
-        turn = after[seat]
-    else:
-        behind = len(events)
-    # Each tile but the last was followed by an act that shows that the hand went on.  Where it is over with the last,
-    # nothing is to be said of that if no tiles are left and another hand is to come.
-    over = strictly and behind > place and not (place_for(STRICT, stacks, held) if rules.blocked else left)
-    if over and latest and (left or hand.number + 1 >= len(rules.hands)):
-        behind, turn, where, bit, passed = behind - 1, seats[latest.player], latest.stack - 1, latest.tile.bit, earlier
-        stacks[where], used[turn], plays[turn] = stacks[where][:-1], used[turn] ^ bit, plays[turn] - 1
-    laid, first = tuple(plays), hand.first if hand.acted else hand.turn if strictly else seat
-    hand = Hand(hand.number, hand.dealt, laid, hand.whole, passed, turn, first, acted=True)
-    if laid == state.hand.plays:
-        return replace(state, hand=hand), behind
-    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand), behind
+        place += 1
+    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, turn, first, acted=True)
+    if held == could:
+        return replace(state, hand=hand), place
+    used = tuple(map(or_, state.used, map(xor, could, held)))
+    return replace(state, stacks=tuple(stacks), used=used, hand=hand), place
 
 
-def written(state: BuildUp, seat: int) -> int:
-    """The tiles of a seat whose hand the record has written whole; none where it does not agree with the play."""
-    hand = state.hand
-    dealt = hand.dealt[seat]
-    tiles = dealt & ~state.used[seat]
-    if not hand.whole >> seat & 1 or dealt & (state.laid[seat] | state.left[seat]):
-        return 0
-    return tiles if tiles.bit_count() == dealt.bit_count() - hand.plays[seat] else 0
-
-
-# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
-# known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
-def _ended(state: BuildUp) -> bool:
-    playable = can_play(state) if state.rules.blocked else None
-    if playable is not None:
-        return not playable
-    return all_passed(holders(state), state.hand.passed)
-
-
-def all_passed(holding: int, passed: int) -> bool:
-    """Whether all of these seats have passed."""
-    return not holding & ~passed
+def _passes(rules: Rules, stacks: Stacks, held: Sequence[int], seat: int, touched: set[str]) -> bool:
+    """Whether a seat has nothing to play out of its hand, in a hand that goes on."""
+    fits = fitting(covering(rules.equal_on_double), stacks, SET)
+    if not held[seat] or held[seat] & fits or (rules.blocked and not any(tiles & fits for tiles in held)):
+        return False
+    # What fits by the looser reading only is in dispute; where that holds, nothing fits by any.
+    if not rules.equal_on_double and fitting(DISPUTED, stacks, held[seat] & SET):
+        touched.add("tile_on_double")
+    return True
 
 
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
@@ -355,6 +240,9 @@ def _on_aside(state: BuildUp, event: Aside) -> BuildUp:
         return state
     seat = state.rules.seat[event.player]
     bits = mask(event.tiles) & ~state.used[seat]
+    # Mostly they were written in that hand, and left when it was over.
+    if not bits & ~state.left[seat]:
+        return state
     return replace(state, left=_with(state.left, seat, state.left[seat] | bits))
 
 
@@ -371,8 +259,9 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
     left = list(state.left)
-    for seat, number in enumerate(rest(state)):
-        if number > 0:
+    holding = holders(state)
+    for seat in range(len(left)):
+        if holding >> seat & 1:
             left[seat] |= known(state, seat) or 0
     broken = state.broken or early
     ended = hand.number + 1 >= len(rules.hands) and not broken
@@ -409,8 +298,3 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
     on = _EVOLVE.get(type(event))
     after: BuildUp = on(state, event) if on else state
     return after
-
-
-def unseen(state: BuildUp, seat: int) -> int:
-    """The tiles of a colour that may yet be dealt."""
-    return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
