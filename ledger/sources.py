@@ -83,6 +83,30 @@ def pieces(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Piec
         yield from _pieces(stream, file, most, (begin, line), raw.tell)
 
 
+class Cut(NamedTuple):
+    """Some whole lines of a file: from byte `begin` to before `end`, the first of them of that number."""
+
+    begin: int
+    end: int
+    line: int
+    lines: int
+
+
+def cuts(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Cut]:
+    """A plain archive cut as `pieces` cuts it, for who will read it where it stands; begun at a byte as there.
+
+    Raises OSError for a file that cannot be read.
+    """
+    with Path(file).open("rb") as stream:
+        stream.seek(begin)
+        while data := stream.read(most):
+            if not data.endswith(b"\n"):
+                data += stream.readline()
+            found = Cut(begin, begin + len(data), line, data.count(b"\n"))
+            yield found
+            begin, line = found.end, line + found.lines
+
+
 def read(piece: Piece) -> Iterator[Item]:
     """The records of a piece, one at a time."""
     if not piece.line:
@@ -90,6 +114,12 @@ def read(piece: Piece) -> Iterator[Item]:
         return
     for number, found in read_archive(piece.data.split(b"\n"), piece.source, piece.line):
         yield Item(f"{piece.source}:{number}", found)
+
+
+def is_blank(file: str) -> bool:
+    """Whether there is nothing on the first line of a file, or nothing in it."""
+    with Path(file).open("rb") as stream:
+        return not stream.readline().strip()
 
 
 def is_plain(file: str) -> bool:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ledger.codec import encode
 from ledger.errors import NotARecord, NotForNow
-from ledger.sources import Piece, files, is_plain, pick, pieces
+from ledger.sources import Piece, cuts, files, is_blank, is_plain, pick, pieces
 from ledger.stores import open_ledger
 from ledger.stores.checked import Stretch, last, opened, stretches
 from ledger.stores.sql import SqlStore
@@ -151,9 +151,17 @@ class Plan:
                 yield from self._stretches(source, at)
             elif self._apart and (source.size < SENT or is_plain(source.file)):
                 yield from self._ranges(source.file, source.size, at, before)
+            elif is_plain(source.file) and not is_blank(source.file):
+                yield from self._cuts(source.file, at, before)
             else:
                 yield from self._pieces(source.file, at, before)
             before += source.size
+
+    def _cuts(self, file: str, begin: Place, before: int) -> Iterator[Task]:
+        # Only looked through here, for the numbers of the lines: a process reads for itself sooner than it is sent.
+        for cut in cuts(file, MOST, begin.at, begin.line):
+            after = Place(begin.source, cut.end, cut.line + cut.lines)
+            yield Task(File(file, cut.begin, cut.end, cut.line), after, before + cut.end)
 
     def _pieces(self, file: str, begin: Place, before: int) -> Iterator[Task]:
         # From standard input each record is audited as it comes: somebody may be typing.
