@@ -22,8 +22,8 @@ from ledger.stores import open_ledger
 from ledger.stores.checked import Stretch, last, opened, stretches
 from ledger.stores.sql import SqlStore
 
-MOST = 1 << 19
-"""Bytes of a file in one chunk: some dozens to some hundreds of records."""
+MOST = 1 << 21
+"""Bytes of a file in one chunk: dozens of long records, or thousands of short ones."""
 APART = 8 << 20
 """Bytes of a file in one chunk, where whoever audits it reads the file too."""
 SENT = 64 << 20
