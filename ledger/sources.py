@@ -76,11 +76,13 @@ def pieces(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Piec
         return
     with path.open("rb") as raw, unpacked(raw, path) as stream:
         try:
-            stream.seek(begin)
+            if begin:
+                stream.seek(begin)
         except damaged(path) as error:
             yield _cut_off(file, error)
             return
-        yield from _pieces(stream, file, most, (begin, line), raw.tell)
+        # A pipe can only be read from its beginning, and does not know where it is.
+        yield from _pieces(stream, file, most, (begin, line), raw.tell if raw.seekable() else lambda: 0)
 
 
 class Cut(NamedTuple):

@@ -231,3 +231,14 @@ def test_a_ledger_says_how_large_it_is(full: Path) -> None:
     here.close()
     assert behind == sorted(behind)
     assert behind[-1] == here.size
+
+
+def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.ndjson"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(b"".join(LINES[:20]),))
+    writer.start()
+    status, out, _err = said("audit", "--json", "--jobs", "2", str(pipe))
+    writer.join()
+    assert status in (0, 1)
+    assert out.count("\n") == 20

@@ -151,7 +151,7 @@ class Plan:
                 yield from self._stretches(source, at)
             elif self._apart and (source.size < SENT or is_plain(source.file)):
                 yield from self._ranges(source.file, source.size, at, before)
-            elif is_plain(source.file) and not is_blank(source.file):
+            elif source.size and is_plain(source.file) and not is_blank(source.file):
                 yield from self._cuts(source.file, at, before)
             else:
                 yield from self._pieces(source.file, at, before)
