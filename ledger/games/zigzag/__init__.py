@@ -12,9 +12,11 @@ from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Game, Opening, Option
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings, moment, points, standing
+from ledger.games.zigzag.play import made_with_more
 from ledger.games.zigzag.scene import scene, tally
+from ledger.games.zigzag.state import SEATS, Zigzag, start
 from ledger.games.zigzag.strides import stride
-from ledger.games.zigzag.table import SEATS, Zigzag, evolve, made_with_more, start
+from ledger.games.zigzag.table import evolve
 
 
 def _hands(value: Any, _opening: Opening) -> bool:

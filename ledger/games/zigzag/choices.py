@@ -7,7 +7,7 @@ from random import Random
 
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Said
-from ledger.games.zigzag.table import ALL, SEATS, Zigzag, bid_out, first_bidder, lowest_bid, unnamed
+from ledger.games.zigzag.state import ALL, SEATS, Zigzag, bid_out, first_bidder, lowest_bid, unnamed
 from ledger.tiles import TILES, Tile, full, members, size
 
 

@@ -8,16 +8,15 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Clause, Fault, Points, Standing, Step
-from ledger.games.zigzag.table import (
+from ledger.games.zigzag.play import earned_by, took
+from ledger.games.zigzag.state import (
     ALL,
     SEATS,
     Rules,
     Zigzag,
     bid_out,
-    earned_by,
     first_bidder,
     lowest_bid,
-    took,
     unnamed,
 )
 from ledger.holdings import Hand, Proof, prove

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.zigzag.table import ALL, SEATS, Zigzag, first_bidder
+from ledger.games.zigzag.state import ALL, SEATS, Zigzag, first_bidder
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 
