@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -42,8 +43,18 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
         swapped[place], swapped[other] = swapped[other], swapped[place]
         yield swapped
         slips: list[Event] = random.sample(list(islice(game.slips(before[place], random), 200)), 2)
+        yield mistaken(events, random)
         for slip in slips:
             yield [*events[:place], slip, *events[place + random.randrange(2) :]]  # type: ignore[list-item]
+
+
+def mistaken(events: list[AnyEvent], random: Random) -> list[AnyEvent]:
+    """One tile taken for another in whatever one player does, so that it is there twice."""
+    texts = [codec.encode_event(event) for event in events]
+    one, other = random.sample(sorted({tile for text in texts for tile in re.findall(rb'"\d+-\d+"', text)}), 2)
+    who = b'"%s"' % random.choice(events[0].players).id.encode()  # type: ignore[union-attr]
+    text = b",".join(text.replace(one, other) if who in text else text for text in texts)
+    return list(codec.decode(b'{"format":"%s","events":[%s]}' % (codec.FORMAT.encode(), text)).events)
 
 
 def records(game: Game) -> Iterator[Record]:

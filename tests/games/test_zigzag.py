@@ -50,6 +50,14 @@ def test_the_example_of_play() -> None:
     assert found.scene().status
 
 
+def test_a_tile_that_was_dealt_to_two_and_played_by_both_is_there_once() -> None:
+    hands = "\nA has 2-2 0-0 0-1 0-2 0-3 0-4 0-5 0-6 0-7 0-8 1-1 1-2 1-3 1-4 1-5"
+    hands += "\nB has 2-2 1-6 1-7 1-8 2-3 2-4 2-5 2-6 2-7 2-8 3-3 3-4 3-5 3-6 3-7"
+    assert grave(HEAD + hands + BIDS + "\nA 2-2\nB 2-2") == [
+        (2, "tiles.once", "impossible"), (7, "tiles.once", "impossible"),
+    ]  # fmt: skip
+
+
 def test_a_bid_beyond_all_there_is_is_only_noted() -> None:
     found = report(HEAD + "\nA bids 46")
     assert (found.verdict, [f.verdict for f in found.findings]) == ("clean", ["note"])

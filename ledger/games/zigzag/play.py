@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ledger.events import Correctable, Play, Take
 from ledger.games.zigzag.numbers import covers, worths
-from ledger.games.zigzag.state import AFTER, SEATS, Hand, Rules, following, held_by_all, played_in_all
+from ledger.games.zigzag.state import NEXT, SEATS, Hand, Phase, Rules, following, held_by_all, played_in_all, written
 
 Capture = tuple[int, int, int]
 """The seat that took a pile, how many tiles it was, and what they are worth."""
@@ -23,52 +23,54 @@ def lay(
     of turn or of a tile that is not written in the hand, a take that was not so.
     """
     seats, over, values = rules.seat, covers(rules.largest, hand.rank), worths(rules.largest, hand.rank, rules.by_rank)
-    turn, holds, left = hand.turn, held_by_all(rules, hand), played_in_all(rules, hand) - hand.played.bit_count()
-    pile, last, played, plays = list(hand.pile), hand.last, hand.played, list(hand.plays)
-    captures, taken, worth = hand.captures, list(hand.taken), list(hand.worth)
-    held = [dealt & ~played for dealt in hand.dealt]
-    top, points = over[pile[-1]] if pile else -1, sum([values[index] for index in pile])
+    turn, last, captures, taken, worth = hand.turn, hand.last, hand.captures, list(hand.taken), list(hand.worth)
+    # Of all that was played so far the pile is the end.
+    laid, lying, points = list(hand.pile), len(hand.pile), sum([values[index] for index in hand.pile])
+    top, holds = over[laid[-1]] if laid else -1, held_by_all(rules, hand)
+    had = written(hand, holds) if strictly else (0, 0, 0)
+    held = list(had)
     for behind in range(place, len(events)):
         event = events[behind]
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, index = tile.bit, tile.index
-            if strictly and (not left or seat != turn or not bit & held[seat]):
+            if strictly and (seat != turn or not bit & held[seat]):
                 break
             if bit & top:
-                pile.append(index)
+                lying += 1
                 points += values[index]
                 captures = ()
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                captures = ((last, len(pile), points),)
-                taken[last] += len(pile)
+                captures = ((last, lying, points),)
+                taken[last] += lying
                 worth[last] += points
-                pile, points = [index], values[index]
-            top, last = over[index], seat
-            left -= 1
-            played |= bit
+                lying, points = 1, values[index]
+            top, last, turn = over[index], seat, NEXT[seat]
             held[seat] ^= bit
-            plays[seat] += 1
-            # Clockwise, whoever still has a tile.
-            turn = AFTER[seat][0]
-            if plays[turn] >= holds[turn]:
-                turn = following(holds, plays, seat)
+            laid.append(index)
         elif type(event) is not Take or not took(captures, seats[event.player], event):
             break
     else:
         behind = len(events)
-    if left <= 0 and last is not None:
-        captures = (*captures, (last, len(pile), points))
-        taken[last] += len(pile)
+    if behind == place or last is None:
+        return hand, place
+    played, plays = hand.played, list(hand.plays)
+    for seat in range(SEATS):
+        own = had[seat] ^ held[seat]
+        played |= own
+        plays[seat] += own.bit_count()
+    phase: Phase = "play"
+    turn = following(holds, plays, last)
+    if played.bit_count() >= played_in_all(rules, hand):
+        captures = (*captures, (last, lying, points))
+        taken[last] += lying
         worth[last] += points
-        pile, turn = [], None
-    hand = Hand(
-        "play" if left > 0 else "over", turn, hand.spoke, hand.highest, hand.contractor, hand.over, hand.rank,
-        hand.dealt, hand.whole, played, tuple(plays), tuple(pile), last, captures, tuple(taken), tuple(worth),
-        hand.scored,
-    )  # fmt: skip
-    return hand, behind
+        phase, turn, laid = "over", None, []
+    return Hand(
+        phase, turn, hand.spoke, hand.highest, hand.contractor, hand.over, hand.rank, hand.dealt, hand.whole, played,
+        tuple(plays), tuple(laid[-lying:]), last, captures, tuple(taken), tuple(worth), hand.scored,
+    ), behind  # fmt: skip
 
 
 def took(captures: Sequence[Capture], seat: int, event: Take) -> bool:

@@ -22,6 +22,8 @@ ALL = 0b111
 """Every seat, as bits."""
 AFTER = ((1, 2, 0), (2, 0, 1), (0, 1, 2))
 """By seat, the seats clockwise from the next one."""
+NEXT = (1, 2, 0)
+"""By seat, the next one clockwise."""
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -50,6 +52,9 @@ class Rules(Struct, frozen=True, gc=False):
     scores_taken: bool
 
 
+Phase = Literal["bidding", "play", "over"]
+
+
 class Hand(Struct, frozen=True, gc=False):
     """One hand: its bidding, its play, and how many tiles were taken.
 
@@ -60,7 +65,7 @@ class Hand(Struct, frozen=True, gc=False):
     (seat, tiles, points) of the last play.  `scored`: somebody said its score while it was going on.
     """
 
-    phase: Literal["bidding", "play", "over"] = "over"
+    phase: Phase = "over"
     turn: int | None = None
     spoke: int = 0
     highest: int = -1
@@ -139,6 +144,16 @@ def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
     if hand.contractor is not None:
         dealt[hand.contractor] += rules.over
     return tuple(dealt)
+
+
+def written(hand: Hand, holds: Sequence[int]) -> tuple[int, ...]:
+    """The tiles that each seat has left where they are written; none where what is written cannot be all true."""
+    (first, second, third), played, plays = hand.dealt, hand.played, hand.plays
+    if first & second or (first | second) & third:
+        return (0, 0, 0)
+    left = (first & ~played, second & ~played, third & ~played)
+    more = [tiles.bit_count() > holds[seat] - plays[seat] for seat, tiles in enumerate(left)]
+    return (0, 0, 0) if True in more else left
 
 
 def following(holds: Sequence[int], plays: Sequence[int], seat: int) -> int | None:
