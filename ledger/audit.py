@@ -47,7 +47,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 def audit(game: Game, record: Record, name: str = "") -> Report:
     """Audits one record.  Raises NotARecord if its opening is none of this game's."""
-    return report(game, game.opening(record.opening), effective(record.events), name)
+    found = effective(record.events)
+    return report(game, game.opening(found.opening), found, name)
 
 
 def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Report:
@@ -199,11 +200,10 @@ def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterat
     """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
         yield Finding(seq, CORRECTION.id, "impossible", message=reason)
-    kinds = [type(step[1]) for step in some]
-    if Close not in kinds:
+    if Close not in found.kinds:
         return
-    closed, result = False, Result in map(type, found.events)
-    for seq, event, before, _after in some[kinds.index(Close) :]:
+    closed, result = False, Result in found.kinds
+    for seq, event, before, _after in some[[type(step[1]) for step in some].index(Close) :]:
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
                 id_ = game.unfinished_clause
@@ -222,8 +222,10 @@ def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    points = [event.points for event in found.events if type(event) is Place]
-    said = len(points) - points.count(None) + sum(claims_in(e) for e in found.events if type(e) in _CLAIMS)
+    points = [event.points for event in found.events if type(event) is Place] if Place in found.kinds else []
+    claims = _CLAIMS & found.kinds
+    said = sum([claims_in(event) for event in found.events if type(event) in claims]) if claims else 0
+    said += len(points) - points.count(None)
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}

@@ -6,14 +6,14 @@ place; everything above (replay, audit, sheet, viewer) speaks of those and can s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Insert, Open, Retract, kind
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, kind
 
 _CORRECTIONS = frozenset(CORRECTIONS)
 
@@ -78,12 +78,23 @@ class Change(NamedTuple):
 
 
 class Effective(Struct, frozen=True, dict=True):
-    """The events left after corrections, in place, and the seq of each; the changes that led there; failed ones."""
+    """The events left after corrections, in place, and the seq of each; the changes that led there; failed ones.
+
+    `kinds` are the types of those events: most questions are about some type of which a record has none.
+    """
 
     events: tuple[Correctable, ...]
     seqs: Sequence[int]
+    kinds: frozenset[type[Event]]
     changes: tuple[Change, ...] = ()
     slips: tuple[Slip, ...] = ()
+
+    @property
+    def opening(self) -> Open:
+        """The opening as it stands."""
+        first = self.events[0]
+        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
+        return first
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -100,8 +111,9 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     A correction that names no earlier event, a retracted one, or another correction changes nothing and is
     returned among the slips.
     """
-    if _CORRECTIONS.isdisjoint(map(type, events)):
-        return Effective(tuple(events), range(len(events)))  # type: ignore[arg-type]  # no corrections among them
+    kinds = frozenset(map(type, events))
+    if _CORRECTIONS.isdisjoint(kinds):
+        return Effective(tuple(events), range(len(events)), kinds)  # type: ignore[arg-type]  # no corrections among them
     standing: dict[int, Correctable | None] = {}
     order: list[int] = []
     changes: list[Change] = []
@@ -123,14 +135,20 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
             now = event.event if isinstance(event, Amend) else None
             changes.append(Change(seq, event, target, standing[target], now))
             standing[target] = now
-    left = [seq for seq in order if standing[seq] is not None]
-    return Effective(tuple(standing[seq] for seq in left), left, tuple(changes), tuple(slips))  # type: ignore[misc]
+    stands = {seq: stood for seq in order if (stood := standing[seq]) is not None}
+    return _effective(stands, changes, slips)
 
 
 def as_written(events: Sequence[AnyEvent]) -> Effective:
     """What was written down at first, before any correction: the same events without the corrections."""
-    left = [(seq, event) for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert)]
-    return Effective(tuple(event for _, event in left), [seq for seq, _ in left])
+    return _effective({seq: e for seq, e in enumerate(events) if not isinstance(e, Retract | Amend | Insert)})
+
+
+def _effective(
+    stands: Mapping[int, Correctable], changes: Sequence[Change] = (), slips: Sequence[Slip] = ()
+) -> Effective:
+    events = tuple(stands.values())
+    return Effective(events, list(stands), frozenset(map(type, events)), tuple(changes), tuple(slips))
 
 
 def _refuse(

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from ledger.audit import Report, report
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
-from ledger.events import Open
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
@@ -43,10 +42,9 @@ class Review:
         """
         self.record, self.name = record, name
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
-        opening = self.effective.events[0]
-        assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+        opening = self.effective.opening
         self.newest: Game = game or find(opening.game)
-        self.game: Game = game or self.newest.under(opening.rules if as_recorded else record.rules)
+        self.game: Game = game or self.newest.under(record.rules if self.effective.changes else opening.rules)
         self.opening: Opening = self.game.opening(opening)
 
     @cached_property
