@@ -108,10 +108,14 @@ def check(events: Iterable[AnyEvent]) -> Record:
     if not record.events or type(record.events[0]) is not Open:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
-    for seq, event in enumerate(record.events):
-        # Most events only name a player who sits there, and nothing else can be wrong with them.
-        if type(event) in _OF_A_PLAYER and event.player in players:  # type: ignore[union-attr,operator]  # it has one
-            continue
+    # Most events only name a player who sits there, and nothing else can be wrong with them.
+    others = [
+        seq
+        for seq, event in enumerate(record.events)
+        if type(event) not in _OF_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
+    ]
+    for seq in others:
+        event = record.events[seq]
         if seq:
             admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:

@@ -82,9 +82,10 @@ def read_back(
             except TypeError:  # a damaged file has numbers where bytes were
                 raise NotARecord("what stands there is no text", event=seq) from None
     if names:
-        return tuple(
-            chain.named(event, names[seq]) if seq in names else event for seq, event in enumerate(events, version)
-        )
+        events = list(events)
+        for seq, said in names.items():
+            if version <= seq < version + len(events):
+                events[seq - version] = chain.named(events[seq - version], said)
     return tuple(events)
 
 
