@@ -202,7 +202,8 @@ def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterat
     kinds = [type(step[1]) for step in some]
     if Close not in kinds:
         return
-    closed, result = False, Result in map(type, found.events)
+    # Where a result stands, it stands near the end.
+    closed, result = False, Result in map(type, reversed(found.events))
     for seq, event, before, _after in some[kinds.index(Close) :]:
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
@@ -222,8 +223,13 @@ def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    points = [event.points for event in found.events if type(event) is Place]
-    said = len(points) - points.count(None) + sum(claims_in(e) for e in found.events if type(e) in _CLAIMS)
+    said = 0
+    for event in found.events:
+        # Of the many placements the points are asked here, without a call for each.
+        if type(event) is Place:
+            said += event.points is not None
+        elif type(event) in _CLAIMS:
+            said += claims_in(event)
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
