@@ -171,9 +171,10 @@ def hand_sizes(dealt: tuple[int, ...], whole: int, share: int) -> tuple[int, ...
     return tuple(tiles if whole >> seat & 1 or tiles > share else share for seat, tiles in enumerate(known))
 
 
-def left(state: Ziggurat, seat: int) -> int:
-    """How many tiles a seat still holds."""
-    return max(0, hand_sizes(state.dealt, state.whole, state.rules.share)[seat] - state.placed[seat])
+def holding(state: Ziggurat) -> list[int]:
+    """How many tiles each seat still holds."""
+    holds = hand_sizes(state.dealt, state.whole, state.rules.share)
+    return [max(0, tiles - placed) for tiles, placed in zip(holds, state.placed, strict=True)]
 
 
 # Play passes to the left, and who has no domino left is passed over.
