@@ -204,9 +204,9 @@ class Game(Struct, frozen=True, eq=False):
     - `stride(state, events, place, touched)` → the state after as many events from that place on as nothing is to be
       said of, and the place of the first that it leaves.  It does what `evolve` does for each of them, without the
       states between, and is written with it, so that each rule stands in one place.  Nothing is to be said of an event
-      where no clause finds fault with it, the tile is in a hand as the record puts it there, and the game has not
-      ended; a ruling that it rests on is added to `touched`, or the event is left.  So is whatever it cannot tell at
-      once.
+      where no clause finds fault with it, the tile is in a hand as the record puts it there, and no act comes
+      after the end; a ruling that it rests on is added to `touched`, or the event is left.  So is whatever it cannot
+      tell at once.
     - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
     - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
       `closing` are the acts that belong to an end and may stand after it.

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ledger.events import Close, Open, Place, Result
+from ledger.events import Close, Open, Place
 from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import BARE, Base, beyond, grown
 from ledger.games.ziggurat.tiers import near
@@ -120,7 +120,7 @@ def test_a_base_is_counted_from_its_own_corner_or_from_that_of_the_window_that_w
     ]
 
 
-def test_of_a_careful_table_only_the_opening_the_result_and_the_close_are_looked_at() -> None:
+def test_of_a_careful_table_only_the_opening_and_the_close_are_looked_at() -> None:
     for seed in range(20):
         options, players, _edition = any_options(GAME, Random(seed))
         record = simulate(GAME, seed, options, players=players)
@@ -128,5 +128,5 @@ def test_of_a_careful_table_only_the_opening_the_result_and_the_close_are_looked
         places = [step for step in some if type(step.event) is Place]
         # Over a single place, a domino is looked at by itself.
         assert all(step.before.finished for step in places)
-        assert [type(step.event) for step in some if step not in places] == [Open, Result, Close]
+        assert [type(step.event) for step in some if step not in places] == [Open, Close]
         assert last.ended

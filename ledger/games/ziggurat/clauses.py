@@ -14,7 +14,7 @@ from ledger.games.ziggurat.table import (
     alike,
     completable,
     factor,
-    left,
+    holding,
     lying,
     open_level,
     places,
@@ -217,8 +217,9 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
     leaders = common.greatest(state.scores)
     if len(leaders) == 1:
         return leaders
-    fewest = min(left(state, seat) for seat in leaders)
-    return tuple(seat for seat in leaders if left(state, seat) == fewest)
+    left = holding(state)
+    fewest = min(left[seat] for seat in leaders)
+    return tuple(seat for seat in leaders if left[seat] == fewest)
 
 
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _proof: Proof | None) -> Faults:
@@ -242,7 +243,7 @@ def end(before: Ziggurat, event: object, _after: Ziggurat, _proof: Proof | None)
         return NOTHING
     if before.ended:
         return NOTHING
-    unplayed = sum(left(before, seat) for seat in range(len(before.rules.players)))
+    unplayed = sum(holding(before))
     return [
         Fault(f"a result is claimed, but {unplayed} dominoes can still be played", "no result yet", list(event.winners))
     ]
@@ -253,6 +254,8 @@ def end(before: Ziggurat, event: object, _after: Ziggurat, _proof: Proof | None)
 
 def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     """By seq of each placement, what the whole record proves about the player's hand."""
+    if Place not in {type(step[1]) for step in steps}:
+        return {}
     last: Ziggurat = steps[-1].after
     # What was dealt while strides passed over it is written in the state; tiles of no such set are in the events alone.
     rules, whole, aside = last.rules, last.whole, last.aside

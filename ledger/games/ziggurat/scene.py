@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.game import Tally
-from ledger.games.ziggurat.table import Ziggurat, left, lying
+from ledger.games.ziggurat.table import Ziggurat, holding, lying
 from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
 from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import Tile, members, named, size
@@ -13,9 +13,7 @@ from ledger.tiles import Tile, members, named, size
 
 def tally(state: Ziggurat) -> Sequence[Tally]:
     """Where the tiles of the set are."""
-    whole = size(state.rules.largest)
-    held = sum(left(state, seat) for seat in range(len(state.rules.players)))
-    lying = len(state.lies)
+    whole, held, lying = size(state.rules.largest), sum(holding(state)), len(state.lies)
     return (Tally("on the table", lying), Tally("in hands", held), Tally("out of the game", whole - lying - held))
 
 
@@ -67,7 +65,7 @@ def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
 
 def _hand(state: Ziggurat, seat: int) -> Hand:
     known: tuple[Tile, ...] = members(state.dealt[seat] & ~lying(state))
-    return Hand(seat, known, max(0, left(state, seat) - len(known)))
+    return Hand(seat, known, max(0, holding(state)[seat] - len(known)))
 
 
 def _status(state: Ziggurat) -> str:

@@ -1,11 +1,11 @@
-"""What an audit of Ziggurat passes over: the deal, the dominoes and the totals, as a careful table has them."""
+"""What an audit of Ziggurat passes over: the deal, the dominoes, totals and result, as a careful table has them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.events import Aside, Correctable, Deal, Place, Score
-from ledger.games.ziggurat.clauses import win
+from ledger.events import Aside, Correctable, Deal, Place, Result, Score
+from ledger.games.ziggurat.clauses import end, win
 from ledger.games.ziggurat.table import Laid, Ziggurat, hand_out, lay
 from ledger.games.ziggurat.tiers import single
 
@@ -18,8 +18,8 @@ def stride(state: Ziggurat, events: Sequence[Correctable], place: int, touched: 
             after, behind = _built(state, events, place, touched)
         elif type(event) is Deal or type(event) is Aside:
             after, behind = (state, place) if state.ended else hand_out(state, events, place, strictly=True)
-        elif type(event) is Score and not win(state, event, state, None):
-            behind += 1
+        elif type(event) is Score or (type(event) is Result and not end(state, event, state, None)):
+            behind += not win(state, event, state, None)
         if behind == place:
             break
         state, place = after, behind

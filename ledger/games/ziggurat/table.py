@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -171,9 +171,10 @@ def hand_sizes(dealt: tuple[int, ...], whole: int, share: int) -> tuple[int, ...
     return tuple(tiles if whole >> seat & 1 or tiles > share else share for seat, tiles in enumerate(known))
 
 
-def left(state: Ziggurat, seat: int) -> int:
-    """How many tiles a seat still holds."""
-    return max(0, hand_sizes(state.dealt, state.whole, state.rules.share)[seat] - state.placed[seat])
+def holding(state: Ziggurat) -> list[int]:
+    """How many tiles each seat still holds."""
+    holds = hand_sizes(state.dealt, state.whole, state.rules.share)
+    return [max(0, tiles - placed) for tiles, placed in zip(holds, state.placed, strict=True)]
 
 
 # Play passes to the left, and who has no domino left is passed over.
@@ -185,6 +186,12 @@ def following(holds: Sequence[int], placed: Sequence[int], seat: int) -> int | N
         if placed[after] < holds[after]:
             return after
     return None
+
+
+@cache
+def _left_neighbours(seats: int) -> tuple[int, ...]:
+    """By seat the one to its left."""
+    return (*range(1, seats), 0)
 
 
 def _following(state: Ziggurat, seat: int) -> int | None:
@@ -263,7 +270,7 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
 
     Then it also leaves what follows a level that gives the next one a single place; that ruling is not noted here.
     """
-    rules, top, seats, seated = state.rules, state.halves.top, state.rules.seat, len(state.dealt)
+    rules, top, seats, after = state.rules, state.halves.top, state.rules.seat, _left_neighbours(len(state.dealt))
     holds, strictly = hand_sizes(state.dealt, state.whole, rules.share), touched is not None
     halves, owner, lies, last = Halves(state.halves), state.owner.copy(), state.lies.copy(), state.last
     held = [dealt & ~state.aside for dealt in state.dealt] if strictly else []
@@ -285,26 +292,26 @@ def lay(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set
         else:
             ground = free if on == level else over if on == level + 1 else covered(halves, one, other)
             under, beneath = ground.get(one), ground.get(other)
-            points, plain = (under == first) + (beneath == second), under is not None and beneath is not None
-            if points:
-                points *= factor(rules, on)
+            points, plain = 0, under is not None and beneath is not None
+            if under == first or beneath == second:
+                points = ((under == first) + (beneath == second)) * factor(rules, on)
                 if touched is not None:
                     touched.add("first_building_level")
         plain = plain and (event.points is None or event.points == points)
-        if strictly and not (plain and (on == level or _begins(rules, level, on, free, base))):
+        # Over a single place the game may have ended; that it did not is known only of the table before all these.
+        may_end = on != level and behind > place and single(below, over)
+        if strictly and (not plain or may_end or not (on == level or _begins(rules, level, on, free, base))):
             break
         halves[one], halves[other] = first, second
         owner[one] = owner[other] = last = index
-        lies[index] = one, other
-        base = wider
+        lies[index], base = (one, other), wider
         placed[seat] += 1
         scores[seat] += points
-        after = (seat + 1) % seated
-        turn = after if placed[after] < holds[after] else following(holds, placed, seat)
+        turn = after[seat]
+        if placed[turn] >= holds[turn]:
+            turn = following(holds, placed, seat)
         if on != level:
             level, free, over, below = reached(halves, level, on, over, (one, other))
-            if strictly and single(below, over) and not _open(rules, level, free, base):
-                held = [0] * seated
         else:
             free.pop(one, None)
             free.pop(other, None)
@@ -342,8 +349,8 @@ def _founded(
         return points, wider, False
     if points and ambiguous(equal, more):
         touched.add("base_scoring")
-    # A ruling need not be touched twice.
-    if "window" not in touched and beyond(one, other):
+    # Nothing can lie outside a window that was drawn, and a ruling need not be touched twice.
+    if not rules.drawn and "window" not in touched and beyond(one, other):
         touched.add("window")
     if bordering(near, far) or not halves:
         return points, wider, completable(rules, wider)
