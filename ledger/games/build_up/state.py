@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, Laid, covering, following, place_for, sizes
+from ledger.games.build_up.numbers import SET, Laid, covering, holding, place_for, sizes
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -115,23 +115,20 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return following(sizes_of(state), state.hand.plays)[0]
+    return holding(sizes_of(state), state.hand.plays)
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    table = covering(state.rules.equal_on_double)
-    holding = holders(state)
+    held, left = 0, holders(state)
     for seat in range(len(state.rules.players)):
-        if not holding >> seat & 1:
-            continue
-        tiles = known(state, seat)
+        tiles = known(state, seat) if left >> seat & 1 else 0
         if tiles is None:
             sure = None
-        elif place_for(table, state.stacks, (tiles,)):
-            return True
-    return sure
+        else:
+            held |= tiles
+    return True if place_for(covering(state.rules.equal_on_double), state.stacks, (held,)) else sure
 
 
 def written(state: BuildUp) -> list[int]:
