@@ -23,6 +23,7 @@ from ledger.replay import steps, strides
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_CLAIMING = frozenset({*CLAIMS, Place})
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -222,8 +223,9 @@ def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    points = [event.points for event in found.events if type(event) is Place]
-    said = len(points) - points.count(None) + sum(claims_in(e) for e in found.events if type(e) in _CLAIMS)
+    claiming = [event for event in found.events if type(event) in _CLAIMING]
+    points = [event.points for event in claiming if type(event) is Place]
+    said = len(points) - points.count(None) + sum([claims_in(e) for e in claiming if type(e) is not Place])
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
