@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.games.build_up.clauses import first, score, win
+from ledger.games.build_up.clauses import score, win
 from ledger.games.build_up.numbers import SET, covering
 from ledger.games.build_up.rulings import later_hand, over, stopped_with_tiles, third_hand
 from ledger.games.build_up.state import BuildUp, Hand, holders, is_over, written
-from ledger.games.build_up.table import Going, act, evolve, finish, hand_out, lay_out, next_hand
+from ledger.games.build_up.table import Going, act, draw, evolve, finish, hand_out, lay_out, next_hand
 from ledger.tiles import mask
 
 
@@ -52,17 +52,7 @@ def _laid_out(state: BuildUp, events: Sequence[Correctable], place: int, passing
 
 
 def _drawn(state: BuildUp, events: Sequence[Correctable], place: int, _passing: Passing) -> tuple[BuildUp, int]:
-    """The draws for the first turn."""
-    for event in islice(events, place, None):
-        if type(event) is not Draw:
-            break
-        seat = state.rules.seat[event.player]
-        free = SET & ~(state.laid[seat] | state.used[seat])
-        if not event.tile.bit & free or first(state, event, state, None):
-            break
-        state = evolve(state, event)
-        place += 1
-    return state, place
+    return draw(state, events, place, strictly=True)
 
 
 def _dealt(state: BuildUp, events: Sequence[Correctable], place: int, passing: Passing) -> tuple[BuildUp, int]:
@@ -101,8 +91,8 @@ def _acted(state: BuildUp, events: Sequence[Correctable], place: int, passing: P
     if type(events[place]) is Stack and later_hand(state, event, after):
         touched.add("later_start")
     if is_over(after):
-        after = finish(after)
-        if "hand_end" not in touched and stopped_with_tiles(state, event, after):
+        after = finish(after, going.left)
+        if going.left and "hand_end" not in touched and stopped_with_tiles(state, event, after):
             touched.add("hand_end")
         if over(state, event, after):
             touched.add("total")

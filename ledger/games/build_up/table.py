@@ -95,19 +95,36 @@ def lay_out(
     return replace(state, stacks=tuple(stacks), laid=tuple(laid)), behind
 
 
-# The greatest total of pips plays first; those who tie for it draw again.
 def _on_draw(state: BuildUp, event: Draw) -> BuildUp:
-    seat = state.rules.seat[event.player]
-    if not state.rivals >> seat & 1 or seat in dict(state.round):
-        return state
-    drawn = _with(state.drawn, seat, event.tile.index)
-    draws = (*state.round, (seat, event.tile.pips))
-    if len(draws) < state.rivals.bit_count():
-        return replace(state, drawn=drawn, round=draws)
-    most = max(pips for _, pips in draws)
-    tied = [drawer for drawer, pips in draws if pips == most]
-    opener = tied[0] if len(tied) == 1 else None
-    return replace(state, drawn=drawn, round=(), rivals=sum(1 << drawer for drawer in tied), opener=opener)
+    return draw(state, (event,), 0)[0]
+
+
+# The greatest total of pips plays first; those who tie for it draw again.
+def draw(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[BuildUp, int]:
+    """Draws tiles for the first turn: the state afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said: who draws is not among those who tied, or a tile
+    was somewhere else.
+    """
+    seats, drawn, draws = state.rules.seat, list(state.drawn), dict(state.round)
+    rivals, opener = state.rivals, state.opener
+    for event in islice(events, place, None):
+        if type(event) is not Draw:
+            break
+        seat, tile = seats[event.player], event.tile
+        rival = rivals >> seat & 1
+        if strictly and not (rival and tile.bit & SET & ~(state.laid[seat] | state.used[seat])):
+            break
+        place += 1
+        if not rival or seat in draws:
+            continue
+        drawn[seat], draws[seat] = tile.index, tile.pips
+        if len(draws) == rivals.bit_count():
+            most = max(draws.values())
+            tied = [drawer for drawer, pips in draws.items() if pips == most]
+            opener = tied[0] if len(tied) == 1 else None
+            rivals, draws = sum([1 << drawer for drawer in tied]), {}
+    return replace(state, drawn=tuple(drawn), round=tuple(draws.items()), rivals=rivals, opener=opener), place
 
 
 def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
@@ -153,7 +170,7 @@ def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
     after, _ = act(state, (event,), 0, _whoever(state, event))
-    return finish(after) if after.used is not state.used and is_over(after) else after
+    return finish(after, holders(after)) if after.used is not state.used and is_over(after) else after
 
 
 def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
@@ -164,7 +181,7 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
     if not holds(state, state.rules.seat[event.player]):
         return state
     after, _ = act(state, (event,), 0, _whoever(state, event))
-    return finish(after) if is_over(after) else after
+    return finish(after, holders(after)) if is_over(after) else after
 
 
 class Going(Struct):
@@ -240,6 +257,7 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, going: Going)
         else:
             break
         place += 1
+    going.left = left
     if held == could:
         return replace(state, hand=replace(hand, passed=passed, turn=seat, first=first, acted=True)), place
     laid = list(map(xor, could, held))
@@ -264,7 +282,7 @@ def _passes(rules: Rules, seat: int, going: Going) -> bool:
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
 def _on_aside(state: BuildUp, event: Aside) -> BuildUp:
     if state.phase == "play" and state.hand.acted and can_play(state) is not True:
-        state = finish(state)
+        state = finish(state, holders(state))
     if event.player is None:
         return state
     seat = state.rules.seat[event.player]
@@ -282,12 +300,15 @@ def _on_score(state: BuildUp, event: Score) -> BuildUp:
     return state
 
 
-def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
-    """The hand on the table is over: scored, and what is left of it set aside.  Early: though somebody could play."""
+def finish(state: BuildUp, holding: int, *, early: bool = False) -> BuildUp:
+    """The hand on the table is over: scored, and what is left of it set aside.  Early: though somebody could play.
+
+    `holding` has a bit for each seat that still holds tiles.
+    """
     earned = points_on_top(state.stacks, len(state.used))
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
-    left, holding = state.left, holders(state)
+    left = state.left
     if holding:
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
     broken = state.broken or early
@@ -306,8 +327,9 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
 
 def _stop(state: BuildUp) -> BuildUp:
     """The hand on the table is said to be over, whether it is or not."""
-    passed = not state.rules.blocked and all_passed(holders(state), state.hand.passed)
-    return finish(state, early=can_play(state) is True and not passed)
+    holding = holders(state)
+    passed = not state.rules.blocked and all_passed(holding, state.hand.passed)
+    return finish(state, holding, early=can_play(state) is True and not passed)
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
