@@ -17,7 +17,7 @@ from ledger.games.build_up.table import Going, act, draw, evolve, finish, hand_o
 from ledger.tiles import mask
 
 
-class Passing(Struct):
+class Passing(Struct, gc=False):
     """What a stride keeps beside the state: the rulings `touched`, the tile on `tops` by the numbers of the stacks.
 
     `dealt` is the last hand that it passed over from the first deal on: it was written and nobody has acted in it.

@@ -184,7 +184,7 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
     return finish(after, holders(after)) if is_over(after) else after
 
 
-class Going(Struct):
+class Going(Struct, gc=False):
     """What is known besides the state while a hand goes on, and is kept up to date by each act.
 
     `tops` are the indices of the tiles on top by the numbers of the stacks, `table` tells what may cover each of them,
