@@ -128,7 +128,7 @@ def sizes(hands: tuple[int, ...], number: int, dealt: tuple[int, ...], whole: in
 
 
 @lru_cache(maxsize=1024)
-def holding(began: tuple[int, ...], plays: tuple[int, ...]) -> int:
+def who_holds(began: tuple[int, ...], plays: tuple[int, ...]) -> int:
     """A bit for each seat that still holds tiles, of how many it had and has played."""
     return sum(1 << seat for seat, (had, played) in enumerate(zip(began, plays, strict=True)) if played < had)
 

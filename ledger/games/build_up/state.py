@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, Laid, covering, holding, place_for, sizes
+from ledger.games.build_up.numbers import SET, Laid, covering, place_for, sizes, who_holds
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -115,20 +115,23 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return holding(sizes_of(state), state.hand.plays)
+    return who_holds(sizes_of(state), state.hand.plays)
 
 
 def can_play(state: BuildUp) -> bool | None:
     """Whether anybody who holds tiles can play: None where the record does not know."""
     sure: bool | None = False
-    held, left = 0, holders(state)
+    table = covering(state.rules.equal_on_double)
+    holding = holders(state)
     for seat in range(len(state.rules.players)):
-        tiles = known(state, seat) if left >> seat & 1 else 0
+        if not holding >> seat & 1:
+            continue
+        tiles = known(state, seat)
         if tiles is None:
             sure = None
-        else:
-            held |= tiles
-    return True if place_for(covering(state.rules.equal_on_double), state.stacks, (held,)) else sure
+        elif place_for(table, state.stacks, (tiles,)):
+            return True
+    return sure
 
 
 def written(state: BuildUp) -> list[int]:

@@ -26,6 +26,7 @@ from ledger.games.build_up.numbers import (
     lacking,
     points_on_top,
     usual_size,
+    who_holds,
 )
 from ledger.games.build_up.state import (
     BuildUp,
@@ -37,6 +38,7 @@ from ledger.games.build_up.state import (
     holds,
     is_over,
     known,
+    sizes_of,
     unseen,
 )
 from ledger.tiles import mask
@@ -202,16 +204,17 @@ class Going(Struct, gc=False):
 
 def _whoever(state: BuildUp, event: Stack | Pass) -> Going:
     """What is known for one act that is done whoever does it, and wherever the tile comes from and lies."""
-    could = [SET & ~gone for gone in map(or_, state.used, state.laid)]
+    began, plays, stacks = sizes_of(state), state.hand.plays, state.stacks
     tops: dict[int, int] = {}
+    held = [0] * len(plays)
     if type(event) is Stack:
         seat, number = state.rules.seat[event.player], event.stack
-        if 1 <= number <= len(state.stacks):
-            tops[number] = state.stacks[number - 1][-1].index
-        # Of a hand that nobody wrote the number of tiles tells when there is none left.
-        if holds(state, seat) <= 1:
-            could[seat] &= event.tile.bit
-    return Going(set(), tops, could, holders(state), ANYTHING, strictly=False)
+        if 1 <= number <= len(stacks):
+            tops[number] = stacks[number - 1][-1].index
+        could = SET & ~(state.used[seat] | state.laid[seat])
+        # Of a hand that nobody wrote the number of tiles tells which is the last.
+        held[seat] = could if plays[seat] + 1 < began[seat] else could & event.tile.bit
+    return Going(set(), tops, held, who_holds(began, plays), ANYTHING, strictly=False)
 
 
 # A player puts a tile on a stack, or passes; then it is the turn of the next seat that still holds tiles.
