@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import islice
-from operator import add, or_, xor
+from operator import add, or_
 from typing import Any
 
 from msgspec import Struct
@@ -263,10 +263,13 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, going: Going)
     going.left = left
     if held == could:
         return replace(state, hand=replace(hand, passed=passed, turn=seat, first=first, acted=True)), place
-    laid = list(map(xor, could, held))
-    plays = tuple(map(add, hand.plays, map(int.bit_count, laid)))
-    hand = Hand(hand.number, hand.dealt, plays, hand.whole, passed, seat, first, acted=True)
-    return replace(state, stacks=tuple(stacks[1:]), used=tuple(map(or_, state.used, laid)), hand=hand), place
+    plays, used = [], []
+    for played, gone, had, has in zip(hand.plays, state.used, could, held, strict=True):
+        laid = had ^ has
+        plays.append(played + laid.bit_count())
+        used.append(gone | laid)
+    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, seat, first, acted=True)
+    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand), place
 
 
 def _passes(rules: Rules, seat: int, going: Going) -> bool:
