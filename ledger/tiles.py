@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from functools import lru_cache
 from typing import Self
 
 LARGEST = 12
@@ -86,12 +85,7 @@ TILES: tuple[Tile, ...] = tuple(sorted((t for t in Tile if t.first <= t.second),
 
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
-    return _mask(tiles) if type(tiles) is tuple else _mask(tuple(tiles))
-
-
-# A dealt hand is asked about by the table, by the clauses and by what proves hands.
-@lru_cache(maxsize=256)
-def _mask(tiles: tuple[Tile, ...]) -> int:
+    # It is not kept: nearly every hand is asked about once, and to look for it would take longer than to add it up.
     bits = 0
     for tile in tiles:
         bits |= tile.bit

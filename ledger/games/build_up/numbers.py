@@ -62,12 +62,24 @@ DISPUTED = tuple(
 """For each tile's index, the mask of the tiles of which it is for the ruling to say if they may cover it."""
 
 
+ANYTHING = (SET,) * size(LARGEST)
+"""The same where nobody asks what may be covered."""
+
+
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
     """Those of these tiles that fit some stack, by a table of what may cover each tile."""
     fit = 0
     for stack in stacks:
         fit |= table[stack[-1].index]
     return fit & tiles
+
+
+def fits_some(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
+    """Whether one of these tiles fits some stack, by the indices of the tiles on top."""
+    for top in tops:  # noqa: SIM110  a generator would take twice as long
+        if table[top] & tiles:
+            return True
+    return False
 
 
 def place_for(table: Sequence[int], stacks: Stacks, hands: Iterable[int]) -> tuple[int, int] | None:
@@ -109,21 +121,27 @@ def usual_size(hands: Sequence[int], number: int) -> int:
 @lru_cache(maxsize=64)
 def sizes(hands: tuple[int, ...], number: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
     """By seat, how many tiles a hand has when it begins, as it is written whole or by the rules."""
+    if whole + 1 == 1 << len(dealt):
+        return tuple(map(int.bit_count, dealt))
     usual = usual_size(hands, number)
     return tuple([tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt)])
 
 
+@lru_cache(maxsize=1024)
+def who_holds(began: tuple[int, ...], plays: tuple[int, ...]) -> int:
+    """A bit for each seat that still holds tiles, of how many it had and has played."""
+    return sum(1 << seat for seat, (had, played) in enumerate(zip(began, plays, strict=True)) if played < had)
+
+
 # Whoever has no tile left is skipped.
 @lru_cache(maxsize=1024)
-def following(began: tuple[int, ...], plays: tuple[int, ...]) -> tuple[int, tuple[int | None, ...]]:
-    """A bit for each seat that still holds tiles, of how many it had and has played; and by seat the next that does.
+def following(left: int, seats: int) -> tuple[int | None, ...]:
+    """By seat the next that still holds tiles, if `left` has a bit for each of those.
 
     It is a seat itself that is next to it, if it is the only one.
     """
-    seats = len(plays)
-    left = sum(1 << seat for seat in range(seats) if plays[seat] < began[seat])
     turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
-    return left, tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
+    return tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
 
 
 def describe(index: int) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, Laid, covering, following, place_for, sizes
+from ledger.games.build_up.numbers import SET, Laid, covering, place_for, sizes, who_holds
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -115,7 +115,7 @@ def known(state: BuildUp, seat: int) -> int | None:
 
 def holders(state: BuildUp) -> int:
     """A bit for each seat that still holds tiles."""
-    return following(sizes_of(state), state.hand.plays)[0]
+    return who_holds(sizes_of(state), state.hand.plays)
 
 
 def can_play(state: BuildUp) -> bool | None:

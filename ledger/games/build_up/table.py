@@ -7,23 +7,26 @@ in which the next hand has not begun.  A hand begins with the first deal, play o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import add, or_, xor
+from functools import reduce
+from itertools import islice
+from operator import add, or_
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.games.build_up.numbers import (
+    ANYTHING,
     DISPUTED,
     LAID,
     SET,
-    Stacks,
-    covering,
-    fitting,
+    fits_some,
     following,
     lacking,
     points_on_top,
     usual_size,
+    who_holds,
 )
 from ledger.games.build_up.state import (
     BuildUp,
@@ -37,7 +40,6 @@ from ledger.games.build_up.state import (
     known,
     sizes_of,
     unseen,
-    written,
 )
 from ledger.tiles import mask
 
@@ -95,19 +97,36 @@ def lay_out(
     return replace(state, stacks=tuple(stacks), laid=tuple(laid)), behind
 
 
-# The greatest total of pips plays first; those who tie for it draw again.
 def _on_draw(state: BuildUp, event: Draw) -> BuildUp:
-    seat = state.rules.seat[event.player]
-    if not state.rivals >> seat & 1 or seat in dict(state.round):
-        return state
-    drawn = _with(state.drawn, seat, event.tile.index)
-    draws = (*state.round, (seat, event.tile.pips))
-    if len(draws) < state.rivals.bit_count():
-        return replace(state, drawn=drawn, round=draws)
-    most = max(pips for _, pips in draws)
-    tied = [drawer for drawer, pips in draws if pips == most]
-    opener = tied[0] if len(tied) == 1 else None
-    return replace(state, drawn=drawn, round=(), rivals=sum(1 << drawer for drawer in tied), opener=opener)
+    return draw(state, (event,), 0)[0]
+
+
+# The greatest total of pips plays first; those who tie for it draw again.
+def draw(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[BuildUp, int]:
+    """Draws tiles for the first turn: the state afterwards, and the place of the first event that it leaves.
+
+    Strictly, it leaves that at which there is something to be said: who draws is not among those who tied, or a tile
+    was somewhere else.
+    """
+    seats, drawn, draws = state.rules.seat, list(state.drawn), dict(state.round)
+    rivals, opener = state.rivals, state.opener
+    for event in islice(events, place, None):
+        if type(event) is not Draw:
+            break
+        seat, tile = seats[event.player], event.tile
+        rival = rivals >> seat & 1
+        if strictly and not (rival and tile.bit & SET & ~(state.laid[seat] | state.used[seat])):
+            break
+        place += 1
+        if not rival or seat in draws:
+            continue
+        drawn[seat], draws[seat] = tile.index, tile.pips
+        if len(draws) == rivals.bit_count():
+            most = max(draws.values())
+            tied = [drawer for drawer, pips in draws.items() if pips == most]
+            opener = tied[0] if len(tied) == 1 else None
+            rivals, draws = sum([1 << drawer for drawer in tied]), {}
+    return replace(state, drawn=tuple(drawn), round=tuple(draws.items()), rivals=rivals, opener=opener), place
 
 
 def _on_deal(state: BuildUp, event: Deal) -> BuildUp:
@@ -128,31 +147,32 @@ def hand_out(
     Strictly, it leaves that at which there is something to be said: all but a whole hand to somebody who has none, of
     the right size, and of tiles that were nowhere else.
     """
-    rules = state.rules
-    dealt, whole, usual = list(hand.dealt), hand.whole, usual_size(rules.hands, hand.number)
-    for behind in range(place, len(events)):
-        event = events[behind]
+    rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
+    usual, drawn = usual_size(rules.hands, hand.number), state.drawn if hand.number == 0 else ()
+    for event in islice(events, place, None):
         if type(event) is not Deal:
             break
         seat, tiles = rules.seat[event.player], mask(event.tiles)
-        if strictly and (dealt[seat] or event.partial or not usual == len(event.tiles) == tiles.bit_count()):
-            break
-        drawn = state.drawn[seat] if hand.number == 0 else -1
-        if strictly and (tiles & ~unseen(state, seat) or (drawn >= 0 and not tiles >> drawn & 1)):
+        if strictly and (
+            dealt[seat]
+            or event.partial
+            or tiles & ~unseen(state, seat)
+            or not usual == len(event.tiles) == tiles.bit_count()
+            or (drawn and drawn[seat] >= 0 and not tiles >> drawn[seat] & 1)
+        ):
             break
         dealt[seat] |= tiles
         if not event.partial:
             whole |= 1 << seat
-    else:
-        behind = len(events)
-    return replace(hand, dealt=tuple(dealt), whole=whole), behind
+        place += 1
+    return replace(hand, dealt=tuple(dealt), whole=whole), place
 
 
 def _on_stack(state: BuildUp, event: Stack) -> BuildUp:
     if state.phase != "play":
         state = begin(state)
-    after, _ = act(state, (event,), 0)
-    return finish(after) if after.used is not state.used and is_over(after) else after
+    after, _ = act(state, (event,), 0, _whoever(state, event))
+    return finish(after, holders(after)) if after.used is not state.used and is_over(after) else after
 
 
 def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
@@ -162,72 +182,105 @@ def _on_pass(state: BuildUp, event: Pass) -> BuildUp:
         state = begin(state)
     if not holds(state, state.rules.seat[event.player]):
         return state
-    after, _ = act(state, (event,), 0)
-    return finish(after) if is_over(after) else after
+    after, _ = act(state, (event,), 0, _whoever(state, event))
+    return finish(after, holders(after)) if is_over(after) else after
+
+
+class Going(Struct, gc=False):
+    """What is known besides the state while a hand goes on, and is kept up to date by each act.
+
+    `tops` are the indices of the tiles on top by the numbers of the stacks, `table` tells what may cover each of them,
+    `held` what each seat can lay, `left` has a bit for each that holds tiles.  Strictly, an act of which there is
+    something to be said is left; the rulings that the others rest on are `touched`.
+    """
+
+    touched: set[str]
+    tops: dict[int, int]
+    held: list[int]
+    left: int
+    table: Sequence[int]
+    strictly: bool = True
+
+
+def _whoever(state: BuildUp, event: Stack | Pass) -> Going:
+    """What is known for one act that is done whoever does it, and wherever the tile comes from and lies."""
+    began, plays, stacks = sizes_of(state), state.hand.plays, state.stacks
+    tops: dict[int, int] = {}
+    held = [0] * len(plays)
+    if type(event) is Stack:
+        seat, number = state.rules.seat[event.player], event.stack
+        if 1 <= number <= len(stacks):
+            tops[number] = stacks[number - 1][-1].index
+        could = SET & ~(state.used[seat] | state.laid[seat])
+        # Of a hand that nobody wrote the number of tiles tells which is the last.
+        held[seat] = could if plays[seat] + 1 < began[seat] else could & event.tile.bit
+    return Going(set(), tops, held, who_holds(began, plays), ANYTHING, strictly=False)
 
 
 # A player puts a tile on a stack, or passes; then it is the turn of the next seat that still holds tiles.
-def act(
-    state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str] | None = None
-) -> tuple[BuildUp, int]:
+def act(state: BuildUp, events: Sequence[Correctable], place: int, going: Going) -> tuple[BuildUp, int]:
     """Lays tiles and passes while a hand goes on: the state afterwards, and the place of the first event it leaves.
 
-    With a set for the rulings that are `touched`, it leaves strictly that of which there is something to be said, as
-    far as it can tell: what is out of turn or not out of a hand that is written, a tile that may not lie there, a pass
-    with a tile that fits.  The hand may be over with the last act; each other was followed by one that shows that it
-    went on.
+    Strictly, it leaves that of which there is something to be said, as far as it can tell: what is out of turn or not
+    out of a hand that is written, a tile that may not lie there, a pass with a tile that fits.  The hand may be over
+    with the last act; each other was followed by one that shows that it went on.
     """
-    rules, hand, stacks = state.rules, state.hand, list(state.stacks)
-    seats, plays, passed = rules.seat, list(hand.plays), hand.passed
-    began, count, end = sizes_of(state), len(stacks), len(events)
-    (left, after), table = following(began, hand.plays), covering(rules.equal_on_double)
-    doubtful = rules.equal_on_double and touched is not None and "tile_on_double" not in touched
-    could = written(state) if touched is not None else [SET & ~gone for gone in map(or_, state.used, state.laid)]
-    held = list(could)
+    rules, hand, stacks = state.rules, state.hand, [(), *state.stacks]
+    players, passed, left = rules.players, hand.passed, going.left
+    tops, table, held, strictly = going.tops, going.table, going.held, going.strictly
+    could, after = held.copy(), following(left, len(players))
     begins: Any = events[place]
-    first = hand.first if hand.acted else seats[begins.player]
-    turn = first if hand.turn is None else hand.turn
-    while place < end:
-        event = events[place]
+    acting = rules.seat[begins.player]
+    first = hand.first if hand.acted else acting
+    seat = acting if not strictly else first if hand.turn is None else hand.turn
+    doubtful = rules.equal_on_double and "tile_on_double" not in going.touched
+    for event in islice(events, place, None):
         if type(event) is Stack:
-            seat, tile, where = seats[event.player], event.tile, event.stack - 1
-            bit = tile.bit & held[seat] if 0 <= where < count else 0
-            if touched is not None:
-                top = stacks[where][-1].index if bit else 0
-                if seat != turn or not bit & table[top]:
-                    break
-                if doubtful and bit & DISPUTED[top]:
-                    touched.add("tile_on_double")
+            if seat is None or event.player != players[seat]:
+                break
+            tile, where = event.tile, event.stack
+            bit = tile.bit & table[tops[where]] & held[seat] if where in tops else 0
             if bit:
-                stacks[where] += LAID[seat][tile.index]
-                held[seat] ^= bit
-                played = plays[seat] = plays[seat] + 1
-                if played >= began[seat]:
-                    left, after = following(began, tuple(plays))
-            turn, passed = after[seat], 0
+                if doubtful and bit & DISPUTED[tops[where]]:
+                    going.touched.add("tile_on_double")
+                index = tops[where] = tile.index
+                stacks[where] += LAID[seat][index]
+                rest = held[seat] = held[seat] ^ bit
+                if not rest:
+                    left &= ~(1 << seat)
+                    after = following(left, len(players))
+            elif strictly:
+                break
+            seat, passed = after[seat], 0
         elif type(event) is Pass:
-            seat = seats[event.player]
-            if touched is not None and (seat != turn or not _passes(rules, stacks, held, seat, touched)):
+            if seat is None or event.player != players[seat] or (strictly and not _passes(rules, seat, going)):
                 break
             passed |= 1 << seat
-            turn = after[seat] if rules.blocked or not all_passed(left, passed) else None
+            seat = after[seat] if rules.blocked or not all_passed(left, passed) else None
         else:
             break
         place += 1
-    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, turn, first, acted=True)
+    going.left = left
     if held == could:
-        return replace(state, hand=hand), place
-    used = tuple(map(or_, state.used, map(xor, could, held)))
-    return replace(state, stacks=tuple(stacks), used=used, hand=hand), place
+        return replace(state, hand=replace(hand, passed=passed, turn=seat, first=first, acted=True)), place
+    plays, used = [], []
+    for played, gone, had, has in zip(hand.plays, state.used, could, held, strict=True):
+        laid = had ^ has
+        plays.append(played + laid.bit_count())
+        used.append(gone | laid)
+    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, seat, first, acted=True)
+    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand), place
 
 
-def _passes(rules: Rules, stacks: Stacks, held: Sequence[int], seat: int, touched: set[str]) -> bool:
+def _passes(rules: Rules, seat: int, going: Going) -> bool:
     """Whether a seat has nothing to play out of its hand, in a hand that goes on."""
-    fits = fitting(covering(rules.equal_on_double), stacks, SET)
-    if not held[seat] or held[seat] & fits or (rules.blocked and not any(tiles & fits for tiles in held)):
+    tops, tiles, touched = going.tops.values(), going.held[seat], going.touched
+    if not tiles or fits_some(going.table, tops, tiles):
+        return False
+    if rules.blocked and not fits_some(going.table, tops, reduce(or_, going.held)):
         return False
     # What fits by the looser reading only is in dispute; where that holds, nothing fits by any.
-    if not rules.equal_on_double and fitting(DISPUTED, stacks, held[seat] & SET):
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_some(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
 
@@ -235,7 +288,7 @@ def _passes(rules: Rules, stacks: Stacks, held: Sequence[int], seat: int, touche
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
 def _on_aside(state: BuildUp, event: Aside) -> BuildUp:
     if state.phase == "play" and state.hand.acted and can_play(state) is not True:
-        state = finish(state)
+        state = finish(state, holders(state))
     if event.player is None:
         return state
     seat = state.rules.seat[event.player]
@@ -253,25 +306,26 @@ def _on_score(state: BuildUp, event: Score) -> BuildUp:
     return state
 
 
-def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
-    """The hand on the table is over: scored, and what is left of it set aside.  Early: though somebody could play."""
+def finish(state: BuildUp, holding: int, *, early: bool = False) -> BuildUp:
+    """The hand on the table is over: scored, and what is left of it set aside.  Early: though somebody could play.
+
+    `holding` has a bit for each seat that still holds tiles.
+    """
     earned = points_on_top(state.stacks, len(state.used))
     rules, hand = state.rules, state.hand
     totals = tuple(map(add, state.totals, earned)) if rules.cumulative else earned
-    left = list(state.left)
-    holding = holders(state)
-    for seat in range(len(left)):
-        if holding >> seat & 1:
-            left[seat] |= known(state, seat) or 0
+    left = state.left
+    if holding:
+        left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
     broken = state.broken or early
     ended = hand.number + 1 >= len(rules.hands) and not broken
     return replace(
         state,
         phase="over",
-        hand=replace(hand, turn=None),
+        hand=hand if hand.turn is None else replace(hand, turn=None),
         earned=earned,
         totals=totals,
-        left=tuple(left),
+        left=left,
         broken=broken,
         ended=ended,
     )
@@ -279,8 +333,9 @@ def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
 
 def _stop(state: BuildUp) -> BuildUp:
     """The hand on the table is said to be over, whether it is or not."""
-    passed = not state.rules.blocked and all_passed(holders(state), state.hand.passed)
-    return finish(state, early=can_play(state) is True and not passed)
+    holding = holders(state)
+    passed = not state.rules.blocked and all_passed(holding, state.hand.passed)
+    return finish(state, holding, early=can_play(state) is True and not passed)
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
