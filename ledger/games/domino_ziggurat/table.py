@@ -168,7 +168,8 @@ class _Strict:
         """Whether nothing is to be said of a placement but which rulings it rests on; if so, it is noted."""
         again = tile.bit & lifted
         rules, halves = self.rules, self.halves
-        if not tile.bit & playable(rules, hand, lifted) or not fits(halves, spot, tile):
+        # Mostly it is a tile that was lifted, and such a one may be put back at any time.
+        if not (again or tile.bit & playable(rules, hand, lifted)) or not fits(halves, spot, tile):
             return False
         # The last domino may finish the ziggurat.
         if len(halves) == 2 * WHOLE - 2:
@@ -179,12 +180,13 @@ class _Strict:
         if needed or (again and "put_back_match" not in self.touched):
             around = spot.sides
             equal = around.first & first | around.second & second
-            found = beside(self.used, around, equal, self.wanted)
+            wanted = self.wanted
+            found = beside(self.used, around, equal, wanted)
             if not found & self.mine:
                 if needed:
                     return False
                 self.touched.add("put_back_match")
-            elif needed and differ(found):
+            elif needed and wanted == EVERY and differ(found):
                 self.touched.add("adjacency")
                 self.wanted = self.mine
         if lifted and not again:
