@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,7 +36,7 @@ def stride(state: BuildUp, events: Sequence[Correctable], place: int, touched: s
     passing, count = Passing(touched), len(events)
     while place < count:
         leap = LEAPS.get(type(events[place]))
-        if leap is None or (state.ended and leap is not _said and leap is not _set_aside):
+        if leap is None or (state.ended and leap not in LATE):
             break
         state, behind = leap(state, events, place, passing)
         if behind == place:
@@ -101,7 +100,8 @@ def _acted(state: BuildUp, events: Sequence[Correctable], place: int, passing: P
 
 def _set_aside(state: BuildUp, events: Sequence[Correctable], place: int, _passing: Passing) -> tuple[BuildUp, int]:
     """Tiles that are set aside when a hand is over in which they were dealt."""
-    for event in islice(events, place, None):
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is not Aside or event.player is None or state.phase != "over":
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
@@ -117,7 +117,8 @@ def _said(state: BuildUp, events: Sequence[Correctable], place: int, _passing: P
     """The points of a hand that is over, the totals and the winners, as they are: to say so changes nothing."""
     if state.phase != "over":
         return state, place
-    for event in islice(events, place, None):
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is Score:
             if (score if event.scope == "hand" else win)(state, event, state, None):
                 break

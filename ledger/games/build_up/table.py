@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from itertools import islice
 from operator import add, or_
 from typing import Any
 
@@ -110,7 +109,8 @@ def draw(state: BuildUp, events: Sequence[Correctable], place: int, *, strictly:
     """
     seats, drawn, draws = state.rules.seat, list(state.drawn), dict(state.round)
     rivals, opener = state.rivals, state.opener
-    for event in islice(events, place, None):
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is not Draw:
             break
         seat, tile = seats[event.player], event.tile
@@ -149,7 +149,8 @@ def hand_out(
     """
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
     usual, drawn = usual_size(rules.hands, hand.number), state.drawn if hand.number == 0 else ()
-    for event in islice(events, place, None):
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is not Deal:
             break
         seat, tiles = rules.seat[event.player], mask(event.tiles)
@@ -234,7 +235,8 @@ def act(state: BuildUp, events: Sequence[Correctable], place: int, going: Going)
     first = hand.first if hand.acted else acting
     seat = acting if not strictly else first if hand.turn is None else hand.turn
     doubtful = rules.equal_on_double and "tile_on_double" not in going.touched
-    for event in islice(events, place, None):
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is Stack:
             if seat is None or event.player != players[seat]:
                 break
