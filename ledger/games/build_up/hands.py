@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import or_
 
 from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.game import Step
@@ -106,14 +108,17 @@ def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | D
 
 def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
     """What the hands of one colour tell of each other: a tile is in one of them, or in the layout."""
+    by_seat: dict[int, list[Hand]] = {}
     for (number, seat), hand in hands.items():
+        by_seat.setdefault(seat, []).append(hand)
         drawn = last.drawn[seat]
         if number == 0 and not hand.whole and drawn >= 0:
             hand.written |= 1 << drawn
         hand.gone = last.laid[seat]
-    for (number, seat), hand in hands.items():
-        if hand.plain:
-            continue
-        for (other_number, other_seat), other in hands.items():
-            if seat == other_seat and number != other_number:
-                hand.gone |= other.written | other.left | other.played
+    for own in by_seat.values():
+        shown = [hand.written | hand.left | hand.played for hand in own]
+        # What all the others show, without a look at each of them for each hand: those before it and those after it.
+        before = accumulate(shown[:-1], or_, initial=0)
+        after = [*accumulate(reversed(shown[1:]), or_, initial=0)]
+        for hand, earlier, later in zip(own, before, reversed(after), strict=True):
+            hand.gone |= earlier | later
