@@ -52,7 +52,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
         return {}
     rules: Rules = steps[0].after.rules
     hands: dict[tuple[int, int], Hand] = {}
-    ends: list[int] = []
+    ends = set[int]()
     for seq, event, before, after in steps:
         if before.ended and type(event) is not Aside:
             continue
@@ -60,7 +60,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
             # Nothing is asked of a deal to the next player, before anybody has played.
             acted = before.hand.acted
             if acted:
-                ends.append(seq)
+                ends.add(seq)
             for seat in range(len(rules.players)):
                 hand = _hand_of(hands, before, seat)
                 if acted:
