@@ -233,6 +233,19 @@ def test_a_ledger_says_how_large_it_is(full: Path) -> None:
     assert behind[-1] == here.size
 
 
+def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
+    pipe, whole = tmp_path / "pipe.ndjson", tmp_path / "whole.ndjson"
+    os.mkfifo(pipe)
+    whole.write_bytes(LINES[0])
+    for name, again in ((str(pipe), False), ("-", False), (str(whole), True)):
+        plan = Plan(str(tmp_path / "none.sqlite"), [name])
+        assert plan.again == again
+        if not again:
+            status, _out, err = said("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
+            assert status == 2
+            assert "through a pipe is gone when it was read" in err
+
+
 def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.ndjson"
     os.mkfifo(pipe)

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from golden import CASES
 from ledger import codec
+from ledger.bulk.output import Output
 from ledger.cli import cli
 from ledger.cli.audit import audit_
 from ledger.stores.sqlite import SqliteStore
@@ -171,6 +172,19 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
     assert "standard input" in said("audit", "--resume", "-o", str(target), "-", code=2)
     said("audit", "--resume", "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
+
+
+@pytest.mark.parametrize("more", [[], ["--resume"]])
+def test_an_interrupted_audit_whose_part_was_removed_begins_again(
+    archive: Path, tmp_path: Path, more: list[str]
+) -> None:
+    target = tmp_path / "a.reports"
+    with Output(target) as out:
+        out.begin("another", None, resume=False)
+    (tmp_path / "a.reports.part").unlink()
+    said("audit", *more, "-o", str(target), str(archive), code=1)
+    assert target.read_text().count("\n") == len(LINES) * 3
+    assert sorted(path.name for path in tmp_path.glob("a.reports*")) == ["a.reports"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal sends SIGINT to a group of processes")

@@ -56,7 +56,9 @@ class Output:
         self.state = State("")
 
     def interrupted(self) -> State | None:
-        """The state of an audit that was interrupted, if one was."""
+        """The state of an audit that was interrupted, if one was: whoever takes away what it wrote begins again."""
+        if not self._part.exists():
+            return None
         try:
             return msgspec.json.decode(self._kept.read_bytes(), type=State)
         except FileNotFoundError:

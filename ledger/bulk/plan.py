@@ -132,7 +132,8 @@ class Plan:
     @property
     def again(self) -> bool:
         """Whether the input can be read a second time, from any place."""
-        return all(source.file != "-" for source in self.sources)
+        files = [source.file for source in self.sources if source.file is not None]
+        return all(file != "-" and Path(file).is_file() for file in files)
 
     @property
     def digest(self) -> str:
@@ -203,4 +204,6 @@ def _picked(name: str) -> One:
 def repeatable(plan: Plan) -> None:
     """Raises NotForNow for an input that can be read only once."""
     if not plan.again:
-        raise NotForNow("what comes on standard input is gone when it was read: no audit of it can be resumed")
+        raise NotForNow(
+            "what comes on standard input or through a pipe is gone when it was read: no audit of it can be resumed"
+        )

@@ -63,7 +63,8 @@ class Bulk:
                     for _task, all_told in watched(out.write(found), plan):
                         self._tell(told._replace(text=b"", clean=True) for told in all_told)
             except KeyboardInterrupt:
-                click.echo(f"{path} is not whole yet: go on with --resume", err=True)
+                on = "go on with --resume" if plan.again else f"remove {path}.part to begin again"
+                click.echo(f"{path} is not whole yet: {on}", err=True)
                 raise
             finally:
                 plan.close()
