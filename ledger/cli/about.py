@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +13,9 @@ import msgspec
 
 from ledger import catalog
 from ledger.cli.common import progress, table
+from ledger.cli.into import whole
 from ledger.cli.write import options_of
-from ledger.codec import encode, open_bytes, schema
+from ledger.codec import encode, schema
 from ledger.errors import NotForNow
 from ledger.events import kind
 from ledger.game import Game
@@ -133,8 +135,7 @@ def simulate_(
         able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
     else:
         able = (faults,) if faults else ()
-    out = open_bytes(Path(output), "wb") if output else sys.stdout.buffer
-    try:
+    with whole(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
             chosen, picked, issue = options_of(options) if options != ("any",) else {}, players, edition
             if options == ("any",):
@@ -142,11 +143,7 @@ def simulate_(
                 picked, issue = players or seats, edition or some
             turn = number % max(1, len(able))
             out.write(encode(_one(found, number, chosen, picked, issue, able[turn:] + able[:turn])) + b"\n")
-    finally:
-        if output:
-            out.close()
-        else:
-            out.flush()
+        out.flush()
 
 
 def _one(

@@ -14,6 +14,7 @@ from ledger.archive import audit_all
 from ledger.bulk.work import Form
 from ledger.cli.bulk import Bulk
 from ledger.cli.common import failed, find_record, ledger_at
+from ledger.cli.into import spare
 from ledger.review import Review
 from ledger.sources import Item, items
 
@@ -61,6 +62,9 @@ def audit_(
         raise click.UsageError("-o writes reports as JSON or Parquet; --markdown and --html go without it")
     if output and output.suffix == ".parquet" and rulings == "all":
         raise click.UsageError("Parquet has one row for each record: --rulings all goes into .ndjson")
+    for target in (output, page):
+        if target:
+            spare(Path(target), records)
     if page:
         verdicts = _pages(ctx.obj, records, page)
     else:

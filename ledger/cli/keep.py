@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from ledger.cli.common import ledger_at, progress, resolve
 from ledger.cli.verify import TEXT, tell
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from ledger.store import Store
 
 
 @click.command("backup")
@@ -18,7 +22,8 @@ from ledger.cli.verify import TEXT, tell
 def backup_(path: str, copy: Path) -> None:
     """Copy the ledger to the file COPY while recording goes on, and verify the copy; print its head.
 
-    COPY takes its name only when it is whole, so that what stands under that name is always a good one.
+    COPY takes its name only when it is whole, so that what stands under that name is always a good one.  An earlier
+    backup of the ledger may stand there, and nothing else.
 
     \b
     Example:
@@ -32,6 +37,8 @@ def backup_(path: str, copy: Path) -> None:
     fresh = copy.with_name(f"{copy.name}.part")
     fresh.unlink(missing_ok=True)
     with ledger_at(path) as store:
+        if copy.exists() and not _is_earlier(copy, store):
+            raise click.ClickException(f"{copy} is no earlier backup of {path}, and stays as it is: name another file")
         if isinstance(store, SqliteStore):
             store.copy_to(fresh)
         else:
@@ -39,6 +46,18 @@ def backup_(path: str, copy: Path) -> None:
                 for _ in progress(transfer(store, there), "copying"):
                     pass
     _settle(fresh, copy)
+
+
+def _is_earlier(copy: Path, store: Store) -> bool:
+    """Whether a file is a ledger whose last event stands at the same place in this one."""
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
+
+    try:
+        with SqliteStore(copy) as kept:
+            size = kept.size()
+            return list(kept.log(size - 1)) == list(store.log(size - 1, size)) if size else True
+    except LedgerError:
+        return False
 
 
 @click.command("restore")

@@ -139,14 +139,15 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
         return
     from pathlib import Path  # noqa: PLC0415  only for files
 
-    from ledger.codec import open_bytes  # noqa: PLC0415
+    from ledger.cli.into import whole  # noqa: PLC0415
     from ledger.seals import beside  # noqa: PLC0415
 
     there = Path(output)
-    beside(there).unlink(missing_ok=True)  # it is of what stood there before
-    with open_bytes(there, "wb") as out, ExitStack() as more:
-        seal = more.enter_context(beside(there).open("wb")) if form == "ndjson" else None
+    with whole(there, records) as out, ExitStack() as more:
+        seal = more.enter_context(whole(beside(there))) if form == "ndjson" else None
         _write(path, records, form, out, seal)
+        if seal is None:
+            beside(there).unlink(missing_ok=True)  # it is of what stood there before
 
 
 def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: IO[bytes] | None = None) -> None:

@@ -1,0 +1,51 @@
+"""Files that commands write: whole or not at all, and never over what is worth more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+
+from ledger.codec import open_bytes
+from ledger.sources import files
+
+DATABASE = b"SQLite format 3\0"
+"""How every file of SQLite begins, and so every ledger in a file.  Source: sqlite.org/fileformat.html, 1.3."""
+
+
+def spare(there: Path, read: Iterable[str] = ()) -> None:
+    """Raises click.ClickException where writing that file would destroy what is read, or a ledger."""
+    if not there.is_file():
+        return
+    for name in read:
+        for file in files(name) if Path(name).exists() else (name.rpartition(":")[0],):
+            if Path(file).is_file() and there.samefile(file):
+                raise click.ClickException(f"{there} is what is read: write into another file")
+    with there.open("rb") as kept:
+        if kept.read(len(DATABASE)) == DATABASE:
+            raise click.ClickException(f"{there} is a ledger, or another database: write into another file")
+
+
+@contextmanager
+def whole(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+    """A file to write, through zstd if its name ends in ``.zst``; it takes its name when it is whole.
+
+    What stood there before stays until then.  Raises click.ClickException as `spare`.
+    """
+    spare(there, read)
+    if there.exists() and not there.is_file():
+        # A pipe or a terminal takes what comes.
+        with open_bytes(there, "wb") as out:
+            yield out
+        return
+    there = there.resolve()
+    part = there.with_name(f"{there.stem}.part{there.suffix}")
+    try:
+        with open_bytes(part, "wb") as out:
+            yield out
+        part.replace(there)
+    finally:
+        part.unlink(missing_ok=True)
