@@ -118,3 +118,11 @@ def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Pat
     said("--ledger", str(ledger), "backup", str(copy))
     assert "is no earlier backup" in said("--ledger", str(older), "backup", str(copy), code=1)
     assert "6 records" in said("--ledger", str(copy), "verify")
+
+
+@pytest.mark.parametrize("name", [".", "", "a folder"])
+def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a folder").mkdir()
+    for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"], ["backup", "copy.sqlite"]):
+        assert "is a folder, and no ledger" in said("--ledger", name, *command, code=2)

@@ -76,6 +76,8 @@ class SqliteStore(SqlStore):
     def __init__(self, path: Path | str) -> None:
         """Opens the file, or makes it.  Raises NotALedger for a file that is none, or of a newer program."""
         self.path = Path(path)
+        if self.path.is_dir():
+            raise NotALedger(f"{self.path} is a folder, and no ledger")
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.witness = Witness(self.path.with_name(f"{self.path.name}.head"))
