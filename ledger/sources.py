@@ -203,7 +203,9 @@ def pick(source: str) -> Item:
             if item.name == f"{path}:{line}":
                 return item
         raise NotARecord(f"there is no record on line {line}", source=path)
-    item = next(found)
+    first = next(found, None)
+    if first is None:
+        raise NotARecord("there is no record in it", source=source)
     if next(found, None) is not None:
         raise NotARecord("several records: name one as FILE:LINE", source=source)
-    return item
+    return first

@@ -126,3 +126,19 @@ def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     (tmp_path / "a folder").mkdir()
     for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"], ["backup", "copy.sqlite"]):
         assert "is a folder, and no ledger" in said("--ledger", name, *command, code=2)
+
+
+def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(archive.parent)
+    (archive.parent / "a folder").mkdir()
+    said("--ledger", "club.sqlite", "import", str(archive))
+    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "--html"], ["export", "-o"], ["backup"]):
+        assert "is a folder: name" in said("--ledger", "club.sqlite", *command, "", code=1)
+        assert "is a directory" in said("--ledger", "club.sqlite", *command, "a folder", code=2)
+    for command in (["show"], ["replay"], ["export"], ["history"]):
+        assert "there is no record in it" in said(*command, "a folder", code=2)
+
+
+def test_nobody_asks_for_more_than_there_can_be(archive: Path) -> None:
+    for command in (["list", "--limit", "9" * 30], ["audit", "--jobs", "9999", str(archive)]):
+        assert "is not in the range" in said(*command, code=2)

@@ -28,7 +28,7 @@ NONE = ("no record", "harmed")
 @click.option("--markdown", "form", flag_value="markdown", help="Reports in Markdown, to hand over.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="One record's report as an HTML file.")
 @click.option("--rulings", type=click.Choice(["own", "all"]), default="own", help="all: under every reading as well.")
-@click.option("--jobs", type=click.IntRange(0), default=1, help="So many processes; 0: one for each core.")
+@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="So many processes; 0: one for each core.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="NDJSON (.zst) or .parquet.")
 @click.option("--resume", is_flag=True, help="With -o: go on with an audit that was interrupted.")
 @click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster do it, such as tcp://10.0.0.5:8786.")
@@ -63,7 +63,7 @@ def audit_(
     if output and output.suffix == ".parquet" and rulings == "all":
         raise click.UsageError("Parquet has one row for each record: --rulings all goes into .ndjson")
     for target in (output, page):
-        if target:
+        if target is not None:
             spare(Path(target), records)
     if page:
         verdicts = _pages(ctx.obj, records, page)

@@ -17,7 +17,9 @@ DATABASE = b"SQLite format 3\0"
 
 
 def spare(there: Path, read: Iterable[str] = ()) -> None:
-    """Raises click.ClickException where writing that file would destroy what is read, or a ledger."""
+    """Raises click.ClickException for a folder, and where writing that file would destroy what is read, or a ledger."""
+    if there.is_dir():
+        raise click.ClickException(f"{there} is a folder: name a file in it")
     if not there.is_file():
         return
     for name in read:

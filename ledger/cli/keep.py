@@ -32,6 +32,8 @@ def backup_(path: str, copy: Path) -> None:
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
     from ledger.transfer import transfer  # noqa: PLC0415
 
+    if copy.is_dir():
+        raise click.ClickException(f"{copy} is a folder: name the file of the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup is another file than the ledger")
     fresh = copy.with_name(f"{copy.name}.part")

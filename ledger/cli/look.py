@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--place", help="Only where the place has this in it.")
 @click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
 @click.option("--clause", help="Only where this clause was broken.")
-@click.option("--limit", type=click.IntRange(1), help="At most so many, the newest.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="At most so many, the newest.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_obj
 def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
