@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 ED25519 = b"\1"
 """The kind of key, in a key's bytes and in its hash."""
-_NAME = re.compile(r"[^\s+]{1,200}")
+# Half of a character is what bytes become that are no text: it could not be written down.
+_NAME = re.compile(r"[^\s+\ud800-\udfff]{1,200}")
 _SIGNATURE = re.compile("\u2014 (?P<name>[^\\s+]+) (?P<said>[A-Za-z0-9+/=]+)\n")
 
 

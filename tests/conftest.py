@@ -16,7 +16,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_report_header() -> str:
-    return f"seeds: simulated games 0 to {GAMES - 1} of each rule set, strides from 2026; hypothesis is derandomized"
+    games = f"simulated games 0 to {GAMES - 1} of each rule set"
+    return f"seeds: {games}, strides from 2026, what is typed 2026; hypothesis is derandomized"
 
 
 @pytest.fixture

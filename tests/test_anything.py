@@ -1,0 +1,87 @@
+"""Whatever is typed after a command: a sentence comes back, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from ledger.cli import cli
+
+SEED = 2026
+ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "1000"))
+WAITING = {"serve", "record"}
+"""What goes on until somebody ends it."""
+
+NAMES = (
+    "", ".", "-", "z.ndjson", "z.ndjson:1", "z.ndjson:99", "z.ndjson:x", "g.ndjson.zst", "g.ndjson.zst:1", "one.sheet",
+    "one.json", "bytes", "folder", "empty", "x.zst", "bare.json", "club.sqlite", "copy.sqlite", "no/where", "%", "[",
+)  # fmt: skip
+WORDS = (
+    "0", "-1", "1", "5", "9" * 21, "1e9", "é", "\udcff", "a=b", "zigzag", "build-up", "any", "Ana", "Ben", "x" * 300,
+    "2026-02-31", "2020-01-01", "clean", "breach", "zigzag.turn", "fish", "\n",
+)  # fmt: skip
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command that ends by itself."""
+    with click.Context(cli) as context:
+        for name in cli.list_commands(context):
+            command = cli.get_command(context, name)
+            assert command is not None
+            if name not in WAITING:
+                yield name, command
+
+
+def typed(command: click.Command, words: tuple[str, ...], random: Random) -> Iterator[str]:
+    """Arguments and options as somebody might type them who knows their names and no more."""
+    for parameter in command.params:
+        if not isinstance(parameter, click.Option):
+            yield from random.choices(words, k=1 if parameter.nargs == 1 else random.randrange(4))
+        elif not {"--cluster", "--count"} & {*parameter.opts} and random.random() < 0.25:
+            yield random.choice(parameter.opts)
+            if not parameter.is_flag and parameter.flag_value is None:
+                chosen = isinstance(parameter.type, click.Choice) and random.random() < 0.8
+                yield random.choice(tuple(map(str, parameter.type.choices)) if chosen else words)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """A folder with something of each kind in it, and the ids of what its ledger has."""
+    monkeypatch.chdir(tmp_path)
+    for line in (
+        "simulate zigzag --count 3 -o z.ndjson",
+        "simulate ziggurat --count 2 --faults any -o g.ndjson.zst",
+        "--ledger club.sqlite import z.ndjson g.ndjson.zst",
+        "export z.ndjson:1 --sheet -o one.sheet",
+        "export z.ndjson:1 --json -o one.json",
+        "--ledger club.sqlite backup copy.sqlite",
+    ):
+        assert CliRunner().invoke(cli, line.split()).exit_code == 0
+    (tmp_path / "folder").mkdir()
+    for name, text in (
+        ("bytes", Random(SEED).randbytes(300)),
+        ("empty", b""),
+        ("x.zst", b"nonsense"),
+        ("bare.json", b"{}"),
+    ):
+        (tmp_path / name).write_bytes(text)
+    listed = CliRunner().invoke(cli, ["--ledger", "club.sqlite", "list"]).output
+    return tuple(line.split()[0] for line in listed.splitlines()[1:] if line)
+
+
+def test_whatever_is_typed_a_sentence_comes_back(ids: tuple[str, ...]) -> None:
+    random, known = Random(SEED), list(commands())
+    for _ in range(ROUNDS):
+        name, command = random.choice(known)
+        ledger = random.choice(
+            ["club.sqlite"] * 6 + ["copy.sqlite", "none.sqlite", "z.ndjson", "folder", "empty", "bytes", ""]
+        )
+        line = ["--ledger", ledger, name, *typed(command, (*NAMES, *WORDS, *ids * 3), random)]
+        found = CliRunner().invoke(cli, line, input=random.choice([None, "", '{"a"', "nonsense\n"]))
+        assert found.exception is None or isinstance(found.exception, SystemExit), (SEED, line)
