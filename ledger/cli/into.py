@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,7 +45,8 @@ def whole(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
             yield out
         return
     there = there.resolve()
-    part = there.with_name(f"{there.stem}.part{there.suffix}")
+    # A name of its own: two who write the same file at once must not write into one another's.
+    part = there.with_name(f".{there.stem}.{os.getpid()}{there.suffix}")
     try:
         with open_bytes(part, "wb") as out:
             yield out
