@@ -7,7 +7,7 @@ there is one answer.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -79,6 +79,34 @@ def strides(game: Game, opening: Opening, found: Effective, touched: set[str] | 
         if stride is not None and place < count:
             state, place = stride(state, events, place, touched)
     return kept, state
+
+
+Leap = Callable[[Any, Sequence[Correctable], int, Any], tuple[Any, int]]
+"""(state, events, place, what is handed on) → as a stride has it, from an event of some type on."""
+
+
+def leaps(
+    known: Mapping[type, Leap],
+    late: Collection[Leap],
+    state: Any,
+    events: Sequence[Correctable],
+    place: int,
+    along: Any,
+) -> tuple[Any, int]:
+    """A stride made of leaps, each by the type of the event that it begins with, as long as they get ahead.
+
+    `along` is handed on to each; when the game has ended only the `late` ones are made.
+    """
+    count = len(events)
+    while place < count:
+        leap = known.get(type(events[place]))
+        if leap is None or (state.ended and leap not in late):
+            break
+        state, behind = leap(state, events, place, along)
+        if behind == place:
+            break
+        place = behind
+    return state, place
 
 
 def fingerprint(state: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from ledger.games.build_up.numbers import SET, covering
 from ledger.games.build_up.rulings import later_hand, over, stopped_with_tiles, third_hand
 from ledger.games.build_up.state import BuildUp, Hand, holders, is_over, written
 from ledger.games.build_up.table import Going, act, draw, evolve, finish, hand_out, lay_out, next_hand
+from ledger.replay import Leap, leaps
 from ledger.tiles import mask
 
 
@@ -27,22 +28,9 @@ class Passing(Struct, gc=False):
     dealt: Hand | None = None
 
 
-Leap = Callable[[BuildUp, Sequence[Correctable], int, Passing], tuple[BuildUp, int]]
-"""(state, events, place, passing) → as a stride has it, of the events of some types."""
-
-
 def stride(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
     """See `Game.stride`: what a careful table does and says."""
-    passing, count = Passing(touched), len(events)
-    while place < count:
-        leap = LEAPS.get(type(events[place]))
-        if leap is None or (state.ended and leap not in LATE):
-            break
-        state, behind = leap(state, events, place, passing)
-        if behind == place:
-            break
-        place = behind
-    return state, place
+    return leaps(LEAPS, LATE, state, events, place, Passing(touched))
 
 
 def _laid_out(state: BuildUp, events: Sequence[Correctable], place: int, passing: Passing) -> tuple[BuildUp, int]:

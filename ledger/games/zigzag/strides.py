@@ -12,25 +12,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score, Take
-from ledger.game import Stride
 from ledger.games.zigzag.clauses import deal, rank, score, win
 from ledger.games.zigzag.play import lay, made_with_more, took
 from ledger.games.zigzag.state import Zigzag, bid_out, unnamed
 from ledger.games.zigzag.table import begin, evolve, hand_out, next_hand, settled, speak
+from ledger.replay import Leap, leaps
 from ledger.tiles import full
 
 
 def stride(state: Zigzag, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[Zigzag, int]:
     """See `Game.stride`."""
-    while place < len(events) and not state.ended:
-        leap = LEAPS.get(type(events[place]))
-        if leap is None:
-            break
-        state, behind = leap(state, events, place, touched)
-        if behind == place:
-            break
-        place = behind
-    return state, place
+    return leaps(LEAPS, (), state, events, place, touched)
 
 
 def _dealt(state: Zigzag, events: Sequence[Correctable], place: int, _touched: set[str]) -> tuple[Zigzag, int]:
@@ -93,7 +85,7 @@ def _said(state: Zigzag, events: Sequence[Correctable], place: int, _touched: se
     return state, place + (not any((score if event.scope == "hand" else win)(state, event, state, None)))
 
 
-LEAPS: Mapping[type, Stride] = {
+LEAPS: Mapping[type, Leap] = {
     Deal: _dealt, Bid: _spoken, Pass: _spoken, Rank: _named, Over: _taken_over, Play: _played, Take: _taken,
     Score: _said,
 }  # fmt: skip
