@@ -203,7 +203,7 @@ def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterat
     if Close not in found.kinds:
         return
     closed, result = False, Result in found.kinds
-    for seq, event, before, _after in some[[type(step[1]) for step in some].index(Close) :]:
+    for seq, event, before, _after in some:
         if type(event) is Close:
             if is_finished_close(event) and not result and not game.standing(before).finished:
                 id_ = game.unfinished_clause
@@ -223,9 +223,7 @@ def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
     points = [event.points for event in found.events if type(event) is Place] if Place in found.kinds else []
-    claims = _CLAIMS & found.kinds
-    said = sum([claims_in(event) for event in found.events if type(event) in claims]) if claims else 0
-    said += len(points) - points.count(None)
+    said = len(points) - points.count(None) + sum([claims_in(e) for e in found.events if type(e) in _CLAIMS])
     wrong = {(f.seq, f.player) for f in findings if f.claimed is not None and f.verdict == "breach"}
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}

@@ -18,6 +18,13 @@ def said(*arguments: str) -> tuple[int, str, str]:
     return found.exit_code, found.stdout, found.stderr
 
 
+def spoken(*arguments: str, code: int = 0) -> str:
+    """All that the command said, where it ends with that status."""
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exit_code == code, found.output
+    return found.output
+
+
 def told(done: Iterator[Done]) -> list[Told]:
     """All that was told, in its order."""
     return [each for _task, all_told in done for each in all_told]

@@ -5,28 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from golden import CASES
 from ledger import codec
-from ledger.cli import cli
-from ledger.codec import encode
+from spoken import spoken
 
 RECORD = codec.decode(CASES[0].read_bytes())
-
-
-def said(*arguments: str, code: int = 0) -> str:
-    """What the command says."""
-    found = CliRunner().invoke(cli, arguments)
-    assert found.exit_code == code, found.output
-    return found.output
 
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Two records."""
     path = tmp_path / "a.ndjson"
-    path.write_bytes((encode(RECORD) + b"\n") * 2)
+    path.write_bytes((codec.encode(RECORD) + b"\n") * 2)
     return path
 
 
@@ -45,7 +36,7 @@ def archive(tmp_path: Path) -> Path:
 def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str]) -> None:
     before = archive.read_bytes()
     (archive.parent / "b.ndjson").write_bytes(before)
-    told = said(*(part.format(a=archive, folder=archive.parent) for part in command), code=1)
+    told = spoken(*(part.format(a=archive, folder=archive.parent) for part in command), code=1)
     assert "a.ndjson is what is read: write into another file" in told
     assert archive.read_bytes() == before
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
@@ -54,7 +45,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
 def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
     link = archive.with_name("link.ndjson")
     link.symlink_to(archive)
-    assert "is what is read" in said("export", "-o", str(link), f"{archive}:1", code=1)
+    assert "is what is read" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
     assert archive.read_bytes().count(b"\n") == 2
 
 
@@ -65,28 +56,28 @@ def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
 )
 def test_no_command_writes_over_a_ledger(archive: Path, command: list[str]) -> None:
     ledger = archive.with_name("club.sqlite")
-    said("--ledger", str(ledger), "import", str(archive))
-    assert "club.sqlite is a ledger" in said("--ledger", str(ledger), *command, str(ledger), code=1)
-    assert "2 records" in said("--ledger", str(ledger), "verify")
+    spoken("--ledger", str(ledger), "import", str(archive))
+    assert "club.sqlite is a ledger" in spoken("--ledger", str(ledger), *command, str(ledger), code=1)
+    assert "2 records" in spoken("--ledger", str(ledger), "verify")
 
 
 def test_what_stood_there_stays_until_the_new_one_is_whole(archive: Path) -> None:
     target = archive.with_name("games.ndjson.zst")
-    said("export", "-o", str(target), f"{archive}:1")
+    spoken("export", "-o", str(target), f"{archive}:1")
     before = target.read_bytes()
-    said("export", "-o", str(target), f"{archive}:1", f"{archive}:3", code=2)
+    spoken("export", "-o", str(target), f"{archive}:1", f"{archive}:3", code=2)
     assert target.read_bytes() == before
-    assert "whole, 1 records" in said("verify", str(target))
-    said("export", "-o", str(target), f"{archive}:1", f"{archive}:2")
-    assert "whole, 2 records" in said("verify", str(target))
+    assert "whole, 1 records" in spoken("verify", str(target))
+    spoken("export", "-o", str(target), f"{archive}:1", f"{archive}:2")
+    assert "whole, 2 records" in spoken("verify", str(target))
     left = sorted(path.name for path in archive.parent.glob("games*"))
     assert left == ["games.ndjson.zst", "games.ndjson.zst.seal"]
 
 
 def test_what_is_no_archive_has_no_seal_of_an_older_one(archive: Path) -> None:
     target = archive.with_name("games.json")
-    said("export", "-o", str(target), f"{archive}:1")
-    said("export", "--json", "-o", str(target), f"{archive}:1")
+    spoken("export", "-o", str(target), f"{archive}:1")
+    spoken("export", "--json", "-o", str(target), f"{archive}:1")
     assert [path.name for path in archive.parent.glob("games*")] == ["games.json"]
 
 
@@ -94,30 +85,30 @@ def test_through_a_link_the_file_behind_it_is_written(archive: Path) -> None:
     target, link = archive.with_name("there.ndjson"), archive.with_name("link.ndjson")
     target.write_bytes(b"")
     link.symlink_to(target)
-    said("simulate", "ziggurat", "-o", str(link))
+    spoken("simulate", "ziggurat", "-o", str(link))
     assert link.is_symlink()
     assert codec.decode(target.read_bytes()).opening.game == "ziggurat"
 
 
 def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Path) -> None:
     ledger, copy, other = (archive.with_name(f"{name}.sqlite") for name in ("club", "copy", "other"))
-    said("--ledger", str(ledger), "import", str(archive))
-    said("--ledger", str(ledger), "backup", str(copy))
-    said("--ledger", str(ledger), "import", str(archive))
-    said("--ledger", str(ledger), "backup", str(copy))
-    said("--ledger", str(other), "import", str(archive))
+    spoken("--ledger", str(ledger), "import", str(archive))
+    spoken("--ledger", str(ledger), "backup", str(copy))
+    spoken("--ledger", str(ledger), "import", str(archive))
+    spoken("--ledger", str(ledger), "backup", str(copy))
+    spoken("--ledger", str(other), "import", str(archive))
     for there in (other, archive):
         before = there.read_bytes()
-        told = said("--ledger", str(ledger), "backup", str(there), code=1)
+        told = spoken("--ledger", str(ledger), "backup", str(there), code=1)
         assert "is no earlier backup" in told
         assert there.read_bytes() == before
     # Nor does an older state of the ledger take the place of a newer one.
     older = archive.with_name("older.sqlite")
-    said("--ledger", str(older), "restore", str(copy))
-    said("--ledger", str(ledger), "import", str(archive))
-    said("--ledger", str(ledger), "backup", str(copy))
-    assert "is no earlier backup" in said("--ledger", str(older), "backup", str(copy), code=1)
-    assert "6 records" in said("--ledger", str(copy), "verify")
+    spoken("--ledger", str(older), "restore", str(copy))
+    spoken("--ledger", str(ledger), "import", str(archive))
+    spoken("--ledger", str(ledger), "backup", str(copy))
+    assert "is no earlier backup" in spoken("--ledger", str(older), "backup", str(copy), code=1)
+    assert "6 records" in spoken("--ledger", str(copy), "verify")
 
 
 @pytest.mark.parametrize("name", [".", "", "a folder"])
@@ -125,20 +116,20 @@ def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a folder").mkdir()
     for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"], ["backup", "copy.sqlite"]):
-        assert "is a folder, and no ledger" in said("--ledger", name, *command, code=2)
+        assert "is a folder, and no ledger" in spoken("--ledger", name, *command, code=2)
 
 
 def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(archive.parent)
     (archive.parent / "a folder").mkdir()
-    said("--ledger", "club.sqlite", "import", str(archive))
+    spoken("--ledger", "club.sqlite", "import", str(archive))
     for command in (["audit", "-o"], ["audit", "a.ndjson:1", "--html"], ["export", "-o"], ["backup"]):
-        assert "is a folder: name" in said("--ledger", "club.sqlite", *command, "", code=1)
-        assert "is a directory" in said("--ledger", "club.sqlite", *command, "a folder", code=2)
+        assert "is a folder: name" in spoken("--ledger", "club.sqlite", *command, "", code=1)
+        assert "is a directory" in spoken("--ledger", "club.sqlite", *command, "a folder", code=2)
     for command in (["show"], ["replay"], ["export"], ["history"]):
-        assert "there is no record in it" in said(*command, "a folder", code=2)
+        assert "there is no record in it" in spoken(*command, "a folder", code=2)
 
 
 def test_nobody_asks_for_more_than_there_can_be(archive: Path) -> None:
     for command in (["list", "--limit", "9" * 30], ["audit", "--jobs", "9999", str(archive)]):
-        assert "is not in the range" in said(*command, code=2)
+        assert "is not in the range" in spoken(*command, code=2)

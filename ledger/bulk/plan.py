@@ -132,8 +132,8 @@ class Plan:
     @property
     def again(self) -> bool:
         """Whether the input can be read a second time, from any place."""
-        files = [source.file for source in self.sources if source.file is not None]
-        return all(file != "-" and Path(file).is_file() for file in files)
+        read = [source.file for source in self.sources if source.file is not None]
+        return all(file != "-" and Path(file).is_file() for file in read)
 
     @property
     def digest(self) -> str:

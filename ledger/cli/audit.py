@@ -14,7 +14,7 @@ from ledger.archive import audit_all
 from ledger.bulk.work import Form
 from ledger.cli.bulk import Bulk
 from ledger.cli.common import failed, find_record, ledger_at
-from ledger.cli.into import spare
+from ledger.cli.into import spare, whole
 from ledger.review import Review
 from ledger.sources import Item, items
 
@@ -101,7 +101,8 @@ def _pages(path: str, names: tuple[str, ...], page: str) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     for audited in audit_all(inputs(path, names)):
         if isinstance(audited.found, Review):
-            Path(page).write_text(reports.page(audited.found), encoding="utf-8")
+            with whole(Path(page)) as out:
+                out.write(reports.page(audited.found).encode())
             click.echo(f"{reports.headline(audited.found)}\n  written to {page}")
             verdicts[audited.found.report.verdict] += 1
         else:

@@ -81,8 +81,8 @@ def lay_out(
     Strictly, it leaves that at which there is something to be said: all but a layout of the right size.
     """
     laid, stacks = list(state.laid), list(state.stacks)
-    for behind in range(place, len(events)):
-        event = events[behind]
+    for at in range(place, len(events)):
+        event = events[at]
         if type(event) is not Layout:
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
@@ -91,9 +91,8 @@ def lay_out(
             break
         stacks += [own[tile.index] for tile in dict.fromkeys(event.tiles) if tile.bit & free]
         laid[seat] |= tiles & free
-    else:
-        behind = len(events)
-    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), behind
+        place += 1
+    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), place
 
 
 def _on_draw(state: BuildUp, event: Draw) -> BuildUp:

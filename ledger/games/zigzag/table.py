@@ -126,7 +126,7 @@ def speak(state: Zigzag, events: Sequence[Correctable], place: int, *, strictly:
         behind = len(events)
     if spoke == ALL and contractor is None:
         hand = replace(hand, phase="over", spoke=spoke, turn=None)
-        return scored(replace(state, bidder=bidder), hand, (0, 0, 0), thrown_in=True), behind
+        return finish(replace(state, bidder=bidder), hand, (0, 0, 0), thrown_in=True), behind
     hand = replace(hand, spoke=spoke, highest=highest, contractor=contractor, turn=turn)
     return replace(state, hand=hand, bidder=bidder), behind
 
@@ -164,10 +164,10 @@ def _on_play(state: Zigzag, event: Play) -> Zigzag:
 
 def settled(state: Zigzag, hand: Hand) -> Zigzag:
     """The game with the hand as it is after a play, and scored if that was its last."""
-    return scored(state, hand, earned_by(state.rules, hand)) if hand.phase == "over" else replace(state, hand=hand)
+    return finish(state, hand, earned_by(state.rules, hand)) if hand.phase == "over" else replace(state, hand=hand)
 
 
-def scored(state: Zigzag, hand: Hand, earned: tuple[int, ...], *, thrown_in: bool = False) -> Zigzag:
+def finish(state: Zigzag, hand: Hand, earned: tuple[int, ...], *, thrown_in: bool = False) -> Zigzag:
     """The game when a hand is over, and what it scored."""
     rules = state.rules
     totals = tuple(map(add, state.totals, earned))
