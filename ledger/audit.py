@@ -19,7 +19,7 @@ from ledger.common import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor, kind
 from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Moment, Opening, Option, Step, Verdict
 from ledger.record import Effective, Record, effective
-from ledger.replay import steps, strides
+from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
@@ -45,13 +45,13 @@ class Report(Struct, frozen=True, omit_defaults=True):
     balance: str = ""
 
 
-def audit(game: Game, record: Record, name: str = "") -> Report:
+def audit(game: Game[Any], record: Record, name: str = "") -> Report:
     """Audits one record.  Raises NotARecord if its opening is none of this game's."""
     found = effective(record.events)
     return report(game, game.opening(found.opening), found, name)
 
 
-def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Report:
+def report(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> Report:
     """The report on the events that are left of a record, with an opening that the game has read."""
     touched = set[str]()
     some, last, proofs = _followed(game, opening, found, touched)
@@ -80,14 +80,14 @@ def report(game: Game, opening: Opening, found: Effective, name: str = "") -> Re
 
 
 def _followed(
-    game: Game, opening: Opening, found: Effective, touched: set[str]
+    game: Game[Any], opening: Opening, found: Effective, touched: set[str]
 ) -> tuple[Sequence[Step], Any, Mapping[int, Any]]:
     """The steps that are to be judged, the last state, and by seq what is proved about hands.
 
     Where nothing is to be proved, what a stride goes over need not be looked at; the rulings that it rests on are added
     to `touched`.
     """
-    some, last = strides(game, opening, found, touched)
+    some, last = steps_to_judge(game, opening, found, touched)
     if game.holdings is None or not game.holdings(some):
         return some, last, {}
     all_steps = list(steps(game, opening, found.entries))
@@ -116,16 +116,16 @@ class Asked(NamedTuple):
     The clauses are those while the game goes on, without and with a proof about the hand, and those after its end.
     """
 
-    bare: tuple[tuple[Check, Clause], ...]
-    proved: tuple[tuple[Check, Clause], ...]
-    ended: tuple[tuple[Check, Clause], ...]
+    bare: tuple[tuple[Check[Any], Clause[Any]], ...]
+    proved: tuple[tuple[Check[Any], Clause[Any]], ...]
+    ended: tuple[tuple[Check[Any], Clause[Any]], ...]
     rulings: tuple[Option, ...]
 
 
 class _Asked(dict[str, Asked]):
     """By moment, what is asked about a type of event; a moment is read from the clauses when it first comes up."""
 
-    def __init__(self, game: Game, event: type[Event]) -> None:
+    def __init__(self, game: Game[Any], event: type[Event]) -> None:
         self.game, self.event = game, event
 
     def __missing__(self, moment: str) -> Asked:
@@ -148,13 +148,13 @@ class _Asked(dict[str, Asked]):
 
 
 @cache
-def _tables(game: Game) -> Mapping[type[Event], tuple[Moment | None, _Asked]]:
+def _tables(game: Game[Any]) -> Mapping[type[Event], tuple[Moment | None, _Asked]]:
     """By type of event, how its moment is told (if there is more than one), and what is asked about it then."""
     on = {event for clause in game.clauses for event in clause.on} | {on for ruling in game.rulings for on in ruling.on}
     return {event: (game.moments.get(event), _Asked(game, event)) for event in on}
 
 
-def judge(game: Game, some: Iterable[Step], proofs: Mapping[int, Any]) -> tuple[list[Finding], set[str]]:
+def judge(game: Game[Any], some: Iterable[Step], proofs: Mapping[int, Any]) -> tuple[list[Finding], set[str]]:
     """The findings of a game's own clauses on these steps, in their order, and the rulings that the steps rest on.
 
     `proofs` tell by seq what the whole record proves about the hand behind an event.  What is impossible at an act is
@@ -183,7 +183,7 @@ def judge(game: Game, some: Iterable[Step], proofs: Mapping[int, Any]) -> tuple[
     return findings, touched
 
 
-def stamp(clause: Clause, seq: int, event: Event, fault: Fault) -> Finding:
+def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:
     """A fault as a finding of this clause at this event."""
     return Finding(
         seq=seq,
@@ -196,7 +196,7 @@ def stamp(clause: Clause, seq: int, event: Event, fault: Fault) -> Finding:
     )
 
 
-def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
+def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
     """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
         yield Finding(seq, CORRECTION.id, "impossible", message=reason)
@@ -217,7 +217,7 @@ def _of_the_record(game: Game, found: Effective, some: Sequence[Step]) -> Iterat
             return
 
 
-def balance(game: Game, last: Any, found: Effective, findings: Iterable[Finding]) -> str:
+def balance(game: Game[Any], last: Any, found: Effective, findings: Iterable[Finding]) -> str:
     """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import Any
 
 import ledger.games
 from ledger.errors import UnknownGame
@@ -21,7 +22,7 @@ GROUP = "domino_ledger.games"
 
 
 @cache
-def _loaders() -> dict[str, Callable[[], Game]]:
+def _loaders() -> dict[str, Callable[[], Game[Any]]]:
     """By the tag of each game, what loads it.  A built-in game cannot be replaced by a plug-in."""
     plugins = {point.name: _plugin(point.name) for point in entry_points(group=GROUP)}
     return plugins | {name: _built_in(name) for name in built_in()}
@@ -32,16 +33,16 @@ def built_in() -> tuple[str, ...]:
     return tuple(found.name.replace("_", "-") for found in pkgutil.iter_modules(ledger.games.__path__))
 
 
-def _built_in(name: str) -> Callable[[], Game]:
-    def load() -> Game:
-        game: Game = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
+def _built_in(name: str) -> Callable[[], Game[Any]]:
+    def load() -> Game[Any]:
+        game: Game[Any] = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
         return game
 
     return load
 
 
-def _plugin(name: str) -> Callable[[], Game]:
-    def load() -> Game:
+def _plugin(name: str) -> Callable[[], Game[Any]]:
+    def load() -> Game[Any]:
         (point,) = entry_points(group=GROUP, name=name)
         try:
             game = point.load()
@@ -60,18 +61,18 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def find(name: str) -> Game:
+def find(name: str) -> Game[Any]:
     """The game of that tag, in the newest revision of its rules.  Raises UnknownGame, naming the games there are."""
     if name not in _loaders():
         raise UnknownGame(f"no game is called {name!r}; there are {', '.join(names())}")
     return _loaders()[name]()
 
 
-def game_of(record: Record) -> Game:
+def game_of(record: Record) -> Game[Any]:
     """The game by which a record is judged: that of the revision it was made under.  Raises UnknownGame."""
     return find(record.opening.game).under(record.rules)
 
 
-def games() -> tuple[Game, ...]:
+def games() -> tuple[Game[Any], ...]:
     """All games, loaded."""
     return tuple(find(name) for name in names())

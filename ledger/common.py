@@ -33,7 +33,7 @@ def touches(event: Event) -> tuple[Tile, ...]:
 
 
 # A tile belongs to the set in use.
-def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments = ()) -> Clause:
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments = ()) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
@@ -50,7 +50,9 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments
 
 
 # No tile is in two places.
-def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], at: Moments = ()) -> Clause:
+def once(
+    on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], at: Moments = ()
+) -> Clause[Any]:
     """The clause `tiles.once` for these events.
 
     `elsewhere(state, event)` gives the tiles that the record has somewhere else already, as bits, each with the words
@@ -84,7 +86,7 @@ def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
 
 
 # A player plays only a tile that they hold.
-def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause:
+def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
     """The clause `tiles.held` for these acts, from the proofs of the game's `holdings`.
 
     What nothing proves is said once for each player, at the first such act, with their number.  It is silent where
@@ -107,7 +109,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
 
 
 # Nothing is played after the game has ended.
-def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause:
+def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
     """The clause for acts past the end: the finding stands on the first of them."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
@@ -119,18 +121,20 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
 
 
 # A record is closed with a result only when the game has ended.
-UNFINISHED = Clause("record.unfinished", "A record is closed with a result only when the game has ended.")
+UNFINISHED: Clause[Any] = Clause("record.unfinished", "A record is closed with a result only when the game has ended.")
 
 # Nothing but notes, corrections and confirmations follows a closed record.
-AFTER_END = Clause("record.after-end", "Nothing is played after the game has ended or the record was closed.")
+AFTER_END: Clause[Any] = Clause(
+    "record.after-end", "Nothing is played after the game has ended or the record was closed."
+)
 
 # A correction names an earlier event that still stands.
-CORRECTION = Clause(
+CORRECTION: Clause[Any] = Clause(
     "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
 )
 
 # Only the acts and claims of the game are on its table; a ruling may know events that the game does not.
-RECORD_CLAUSES: tuple[Clause, ...] = (AFTER_END, UNFINISHED, CORRECTION)
+RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION)
 
 
 def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:

@@ -19,7 +19,8 @@ from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layou
 from ledger.game import Finding, Game, Opening
 from ledger.record import Record
 from ledger.review import Review
-from ledger.tiles import TILES, Tile
+from ledger.scene import Grid
+from ledger.tiles import TILES, Tile, full, mask, members
 
 
 class Legal(Struct, frozen=True):
@@ -68,15 +69,16 @@ class _Key(NamedTuple):
     player: str | None
 
 
-def form(game: Game, opening: Opening, state: Any) -> Form:
+def form(game: Game[Any], opening: Opening, state: Any) -> Form:
     """What can be recorded in this state."""
     legal: dict[_Key, dict[str, list[tuple[int | str, ...]]]] = {}
-    for act in game.choices(state):
+    for act in game.choices(state) if game.choices else ():
         by_tile = legal.setdefault(_Key(type(act), actor(act)), {})
         tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
     # What the shuffle gives is no secret to be told, only who has something coming, and how much.
-    given = {_Key(type(act), actor(act)): _count(act) for act in game.chance(state, Random(0))}  # noqa: S311
+    dealt = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
+    given = {_Key(type(act), actor(act)): _count(act) for act in dealt}
     acts = [each for each in game.events if each in ACTS]
     keys = dict.fromkeys((*given, *legal))
     keys.update(dict.fromkeys(_Key(each, player) for each in acts for player in opening.players))
@@ -85,7 +87,7 @@ def form(game: Game, opening: Opening, state: Any) -> Form:
 
 
 def _way(
-    game: Game,
+    game: Game[Any],
     opening: Opening,
     state: Any,
     key: _Key,
@@ -95,10 +97,7 @@ def _way(
     tiles: Iterable[Tile] = ()
     if "tile" in key.type.__struct_fields__ or "tiles" in key.type.__struct_fields__:
         seat = 0 if key.player is None else opening.seat(key.player)
-        if game.tray is not None:
-            tiles = game.tray(state, key.type, seat)
-        else:
-            tiles = [tile for tile in TILES if legal and str(tile) in legal]
+        tiles = game.tray(state, key.type, seat) if game.tray else off_the_table(game, state)
     return Way(
         kind(key.type),
         key.player,
@@ -107,6 +106,16 @@ def _way(
         given.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
         due=legal is not None or key in given,
     )
+
+
+def off_the_table(game: Game[Any], state: Any) -> Sequence[Tile]:
+    """Every tile of the game's set that does not lie on the table, as its scene shows it."""
+    lying = 0
+    for area in game.scene(state).areas:
+        piles = ((laid.tile for laid in area.laid),) if isinstance(area, Grid) else (pile.tiles for pile in area.piles)
+        for tiles in piles:
+            lying |= mask(tiles)
+    return members(full(game.largest) & ~lying)
 
 
 def _count(act: Correctable) -> int | None:

@@ -1,22 +1,21 @@
 """The contract of a game: a frozen value of data and pure functions.  No base class, no hooks.
 
-A game says how a table starts (`start`) and what an event does to it (`evolve`); what each clause demands
-(`clauses`); what a table scores and why (`points`, `standing`); what may be done now (`choices`, `chance`) and
-what the table would say then (`claims`); how it looks (`scene`).  Everything else, for every game alike, is
-computed from that by the floors above.
+A game says how a table starts and what an event does to it, what its clauses demand, how it stands and how it looks.
+What a phone and a simulation need comes on top.  The floors above compute everything else, for every game alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ledger.errors import NotARecord, UnknownGame
-from ledger.events import Correctable, Event, Open
+from ledger.events import Correctable, Event, Open, Score
 from ledger.scene import Scene
+from ledger.strides import Stride
 from ledger.tiles import Tile
 
 Verdict = Literal["impossible", "breach", "unproven", "note"]
@@ -77,53 +76,62 @@ class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
     message: str = ""
 
 
-Check = Callable[[Any, Any, Any, Any], Iterable[Fault]]
-"""(state before, event, state after, proof) → faults.
+S = TypeVar("S", bound=State)
 
-The proof is what the whole record proves about the hand behind that event (`holdings.Proof`), or None.
+Check = Callable[[S, Any, S, Any], Iterable[Fault]]
+"""(state before, event, state after, evidence) → faults.
+
+The evidence is what the whole record proves about the hand behind that event (`holdings.Evidence`), or None.
 """
 
 
-class Clause(Struct, frozen=True):
-    """One numbered rule: its public `id`, its `meaning` in a sentence, and how it judges the events `on`.
+class Clause(Struct, Generic[S], frozen=True, eq=False):
+    """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
 
-    `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by proofs about
-    hands, `silent` that it says nothing where there is none.  `at` names the game's moments in which it can speak (see
-    `Game.moments`; every one, if none is named), `late` tells that it speaks of acts after the end only.
-    A clause without `on` only explains (what it says is judged by another), or is never a breach of its own.
+    `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by evidence about
+    hands.  A clause without `on` only explains: what it says is judged by another, or is never a breach of its own.
+    Two clauses are the same only if they are one object.
     """
 
     id: str
     meaning: str
     on: tuple[type[Event], ...] = ()
-    check: Check | None = None
+    check: Check[S] | None = None
     verdict: Verdict = "breach"
     proved: bool = False
     silent: bool = False
     late: bool = False
     at: tuple[str, ...] = ()
 
+    def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
+        """What the clause says against an event; nothing if it only explains."""
+        return self.check(before, event, after, evidence) if self.check else ()
+
+
+def clause(
+    id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
+) -> Callable[[Check[S]], Clause[S]]:
+    """Makes a clause of the check below it: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
+
+    def make(check: Check[S]) -> Clause[S]:
+        return Clause(id_, meaning, on, check, verdict, proved)
+
+    return make
+
 
 Moment = Callable[[Any, Any, Any], str]
 """(state before, event, state after) → the moment of the game in which that event came."""
 
-Touched = Callable[[Any, Any, Any], bool]
-"""(state before, event, state after) → whether a ruling made, or could have made, a difference there."""
+Touched = Callable[[S, Any, S], bool]
+"""(state before, event, state after) → whether another value of a ruling would make a difference there."""
 
 
-Stride = Callable[[Any, Sequence[Correctable], int, set[str]], tuple[Any, int]]
-"""(state, events, place, touched) → (the state after all of which nothing is to be said, the first place after them).
-
-The rulings that those rest on are added to `touched`, by name.
-"""
-
-
-class Option(Struct, frozen=True):
+class Option(Struct, frozen=True, eq=False):
     """A named choice in the opening.
 
     `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
     the table).  `values` lists what it may be, the default first; where it cannot be listed, `accepts` says in words
-    what is taken and `valid` decides.  `touched` tells for a ruling whether an event rests on it.
+    what is taken and `valid` decides.  `touched` tells for a ruling whether an event `on` rests on it.
     """
 
     name: str
@@ -133,12 +141,12 @@ class Option(Struct, frozen=True):
     accepts: str = ""
     valid: Callable[[Any, Opening], bool] | None = None
     on: tuple[type[Event], ...] = ()
-    touched: Touched | None = None
+    touched: Touched[Any] | None = None
     at: tuple[str, ...] = ()
 
 
 class Points(NamedTuple):
-    """A reason for points: who gets how many, by which clause, and because of what."""
+    """A reason for points: which seat gets how many, by which clause, and because of what."""
 
     player: int
     points: int
@@ -174,45 +182,68 @@ class Tally(NamedTuple):
     tiles: int
 
 
-class Said(NamedTuple):
-    """An act as a careful table would record it, and the claims that it would make then."""
+class WithClaims(NamedTuple):
+    """An act as a careful table would record it, and the claims that the table would make then."""
 
     act: Correctable
     claims: tuple[Correctable, ...] = ()
 
 
-class Game(Struct, frozen=True, eq=False):
-    """A game, whole.  Two games are the same only if they are one object.
+class Simulation(Struct, Generic[S], frozen=True):
+    """What playing games by itself needs of a game.
 
-    `name` is the tag in a record, `title` and `author` what people call it, `document` where its rules were
-    published.  `editions` is empty where there is only one; the first is the default.  `seats` says in words who
-    can play, `seated` decides.  `events` are the acts and claims that the game knows.
+    - `chance(state, random)` → what the shuffle gives now (deals, draws); empty while players act.
+    - `claims(before, act, after)` → the act and what a careful table says after it; left out, the table says nothing.
+    - `slips(state, random)` → acts and claims that a table could get wrong now, for planting a breach.  Legal ones
+      among them do no harm, since each is judged before it is planted.
+    """
 
+    chance: Callable[[S, Random], Sequence[Correctable]]
+    claims: Callable[[S, Any, S], WithClaims] | None = None
+    slips: Callable[[S, Random], Iterable[Correctable]] | None = None
+
+
+def no_points(_before: Any, _event: Any, _after: Any) -> Sequence[Points]:
+    """The reasons for points in a game that counts none on the way."""
+    return ()
+
+
+def no_tally(_state: Any) -> Sequence[Tally]:
+    """The tally of a game that does not count its tiles."""
+    return ()
+
+
+class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
+    """A game, whole, generic in its state.  Two games are the same only if they are one object.
+
+    To record and to audit, a game needs:
+
+    - `name`, the tag in a record; `title` and `author`, what people call it; `document`, where its rules stand.
+    - `seats`, who can play, in words; `seated` decides.
+    - `events`, the acts and claims that it has; any other is impossible in its records.  `scores` are the scopes of the
+      `score` claims that it has.
     - `start(opening)` → state; `evolve(state, event)` → state.  Pure and total: an illegal act is on the table
       afterwards; only what is impossible leaves the table as it was.
-    - `standing(state)` → how the game stands; `points(before, event, after)` → the reasons for what it scored.
-    - `choices(state)` → the legal acts now, of whoever may act; `chance(state, random)` → what the shuffle gives now
-      (deals, draws), empty while players act; `claims(before, act, after)` → what a careful table says then.
-    - `slips(state, random)` → acts and claims that a table could do wrong now, for planting one; legal ones among
-      them do no harm, since what is planted is judged first.
+    - `clauses`, what the rules demand.
+    - `standing(state)` → how the game stands; `scene(state)` → how the table looks.
+
+    It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
+    `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
+    behind an event (nothing where it proves that all is well).  `end_clause` is cited for an act past the end,
+    `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may stand
+    after it.
+
+    A phone uses these if they are there:
+
+    - `choices(state)` → the legal acts now, of anybody who may act, the sensible ones first.
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
-      record knows, whether it would be legal or not; without it, those of `choices`.
-    - `holdings(steps)` → by seq, what the whole record proves about the hand behind an event; nothing where it proves
-      that all is well.
-    - `moments` tells, by type of event, in which moment one came: one word for what several clauses would each find
-      out.  A clause or a ruling that names its moments is asked in no other.
-    - `stride(state, events, place, touched)` → the state after as many events from that place on as nothing is to be
-      said of, and the place of the first that it leaves.  It does what `evolve` does for each of them, without the
-      states between, and is written with it, so that each rule stands in one place.  Nothing is to be said of an event
-      where no clause finds fault with it, the tile is in a hand as the record puts it there, and no act comes
-      after the end; a ruling that it rests on is added to `touched`, or the event is left.  So is whatever it cannot
-      tell at once.
-    - `tally(state)` → where the tiles are; `scene(state)` → how the table looks.
-    - `end_clause` is cited for an act past the end, `unfinished_clause` for a result or a close before it;
-      `closing` are the acts that belong to an end and may stand after it.
-    - `revision` names this reading of the rules, `earlier` is the whole game as it was read before.  A record is judged
-      by the revision that it was made under, so none that was ever shipped is changed or taken away; one that corrects
-      another shares with it whatever stayed as it was.
+      record knows, legal or not.  By default, every tile of the double-`largest` set that does not lie on the table.
+
+    To play games by itself, `simulation`; see there.  To audit faster, `stride`; see `ledger.strides`.
+
+    `revision` names this reading of the rules, `earlier` is the whole game as it was read before.  A record is judged
+    by the revision that it was made under, so a revision that was ever shipped is neither changed nor removed; one that
+    corrects another shares the parts that stayed as they were.
     """
 
     name: str
@@ -221,31 +252,37 @@ class Game(Struct, frozen=True, eq=False):
     document: str
     seats: str
     seated: Callable[[Opening], bool]
-    options: tuple[Option, ...]
     events: tuple[type[Event], ...]
-    clauses: tuple[Clause, ...]
-    start: Callable[[Opening], Any]
-    evolve: Callable[[Any, Any], Any]
-    standing: Callable[[Any], Standing]
-    points: Callable[[Any, Any, Any], Sequence[Points]]
-    choices: Callable[[Any], Sequence[Correctable]]
-    chance: Callable[[Any, Random], Sequence[Correctable]]
-    claims: Callable[[Any, Any, Any], Said]
-    slips: Callable[[Any, Random], Iterable[Correctable]]
-    tally: Callable[[Any], Sequence[Tally]]
-    scene: Callable[[Any], Scene]
-    tray: Callable[[Any, type[Event], int], Sequence[Tile]] | None = None
+    start: Callable[[Opening], S]
+    evolve: Callable[[S, Any], S]
+    clauses: tuple[Clause[S], ...]
+    standing: Callable[[S], Standing]
+    scene: Callable[[S], Scene]
+
+    options: tuple[Option, ...] = ()
+    editions: tuple[str, ...] = ()
+    """The editions of the rules, the default first; empty where there is only one."""
+    defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = None
+    """Defaults that depend on other options, given the options as they were written."""
+    scores: tuple[Literal["hand", "game"], ...] = ("hand", "game")
+    points: Callable[[S, Any, S], Sequence[Points]] = no_points
+    tally: Callable[[S], Sequence[Tally]] = no_tally
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
-    moments: Mapping[type[Event], Moment] = {}
-    stride: Stride | None = None
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"
-    editions: tuple[str, ...] = ()
-    defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = field(default=None)
-    """Defaults that depend on other options, given the options as they were written."""
+
+    choices: Callable[[S], Sequence[Correctable]] | None = None
+    tray: Callable[[S, type[Event], int], Sequence[Tile]] | None = None
+    largest: int = 6
+
+    simulation: Simulation[S] | None = None
+
+    moments: Mapping[type[Event], Moment] = {}
+    stride: Stride[S] | None = None
+
     revision: str = "1"
-    earlier: Game | None = None
+    earlier: Game[S] | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for a revision that nobody could tell from another."""
@@ -253,12 +290,28 @@ class Game(Struct, frozen=True, eq=False):
         if len(set(names)) < len(names) or len({game.name for game in self.revisions}) > 1:
             raise ValueError(f"the revisions of {self.name} are of one game, each with a name of its own, not {names}")
 
+    def has(self, event: Event) -> bool:
+        """Whether this act or claim is one of the game's."""
+        return type(event) in self.events and (type(event) is not Score or event.scope in self.scores)
+
     @property
-    def revisions(self) -> tuple[Game, ...]:
+    def trusted_stride(self) -> Stride[S] | None:
+        """The stride, if it vouches for every part of this game that an audit asks; else None."""
+        if self.stride is None:
+            return None
+        clauses = [clause for clause in self.clauses if clause.on]
+        rulings = [ruling for ruling in self.rulings if ruling.on]
+        parts: list[object] = [self.events, self.closing, self.start, self.evolve, *clauses, *rulings]
+        if self.holdings is not None:
+            parts.append(self.holdings)
+        return self.stride if self.stride.vouches.issuperset(parts) else None
+
+    @property
+    def revisions(self) -> tuple[Game[S], ...]:
         """The game in every revision of its rules up to this one, the first of them first."""
         return (*(self.earlier.revisions if self.earlier else ()), self)
 
-    def under(self, rules: str | None) -> Game:
+    def under(self, rules: str | None) -> Game[S]:
         """The game in that revision of its rules.
 
         A record that names none was made before revisions had names, or by another program: it is judged by the first
@@ -272,7 +325,7 @@ class Game(Struct, frozen=True, eq=False):
             raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
         return known[rules]
 
-    def speaks(self, part: Clause | Option, before: Any, event: Correctable, after: Any) -> bool:
+    def speaks(self, part: Clause[S] | Option, before: Any, event: Correctable, after: Any) -> bool:
         """Whether a clause or a ruling on such events is to be asked about this one."""
         if not part.at or type(event) not in self.moments:
             return True

@@ -46,7 +46,7 @@ class Readings(Struct, frozen=True):
     complete: bool
 
 
-def readings(record: Record, name: str = "", game: Game | None = None) -> Readings:
+def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> Readings:
     """Audits a record under every reading of the rulings that it touches.
 
     A ruling that another reading brings into play is read both ways too.  Raises what `audit` raises.
@@ -72,7 +72,7 @@ def readings(record: Record, name: str = "", game: Game | None = None) -> Readin
     return _sum_up(own, tuple(tried.values()), complete)
 
 
-def _values(game: Game, own: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
+def _values(game: Game[Any], own: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
     """Every other combination of the touched rulings' values, as what differs from the record."""
     chosen = [option for option in game.rulings if option.name in touched]
     for values in product(*(option.values for option in chosen)):
@@ -84,7 +84,7 @@ def _values(game: Game, own: Report, touched: Mapping[str, None]) -> Iterator[di
 _UNSET = object()
 
 
-def _read(game: Game, record: Record, values: Mapping[str, Any], name: str) -> Report:
+def _read(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:
     opening = game.opening(record.opening)
     opening = replace(opening, options={**opening.options, **values})
     return report(game, opening, effective(record.events), name)

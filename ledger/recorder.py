@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -75,10 +75,10 @@ class Recorder:
     """
 
     def __init__(
-        self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game] | None = None
+        self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
-        self._games: dict[str, Game] = {}
+        self._games: dict[str, Game[Any]] = {}
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
         """Begins a record and returns its id.  Where it names no revision of the rules, it is made under the newest.
@@ -227,7 +227,7 @@ class Recorder:
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
             _known(self._find_game(record.opening.game).under(record.rules), event)
 
-    def _game_of(self, record_id: str, find_game: Callable[[str], Game]) -> Game:
+    def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
         # The first event of a record stays what it is, so that it is read once.
         if record_id not in self._games:
             if len(self._games) > BATCH:
@@ -240,7 +240,7 @@ class Recorder:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
 
 
-def _known(game: Game, event: AnyEvent) -> None:
+def _known(game: Game[Any], event: AnyEvent) -> None:
     if type(event) not in game.events:
         able = ", ".join(kind(known) for known in game.events)
         raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

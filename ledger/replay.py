@@ -7,7 +7,7 @@ there is one answer.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -26,7 +26,7 @@ def _past(closing: tuple[type, ...]) -> frozenset[type]:
     return frozenset(ACTS) - frozenset(closing)
 
 
-def advance(game: Game, state: Any, event: Correctable) -> Any:
+def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     """The state after one effective event.
 
     Bookkeeping changes nothing.  An act past the end changes nothing but that it was done: what the rules count
@@ -40,7 +40,7 @@ def advance(game: Game, state: Any, event: Correctable) -> Any:
     return game.evolve(state, event)
 
 
-def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
+def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
     """A step for each effective event; the opening's own is the first, with the start on both sides."""
     state, evolve, past = game.start(opening), game.evolve, _past(game.closing)
     make = tuple.__new__
@@ -55,58 +55,30 @@ def steps(game: Game, opening: Opening, entries: Iterable[Entry]) -> Iterator[St
         state = after
 
 
-def strides(game: Game, opening: Opening, found: Effective, touched: set[str] | None = None) -> tuple[list[Step], Any]:
-    """The steps at which something may be to be said, and the state after the last event; without the states between.
+def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched: set[str]) -> tuple[list[Step], Any]:
+    """The steps at which a clause may find fault, and the state after the last event.
 
-    What is left out are the events of which `Game.stride` says that nothing is to be said.  The rulings that those rest
-    on are added to `touched`.
+    The events left out are those that the game's stride consumes; the rulings that they rest on are added to `touched`.
+    A game without a stride that vouches for all of it leaves out nothing.
     """
-    touched = set() if touched is None else touched
-    state, evolve, past, stride = game.start(opening), game.evolve, _past(game.closing), game.stride
-    events, seqs = found.events, found.seqs
-    kept, place, make, count = list[Step](), 0, tuple.__new__, len(events)
-    while place < count:
-        event = events[place]
+    state, evolve, past, stride = game.start(opening), game.evolve, _past(game.closing), game.trusted_stride
+    run = stride.run if stride else None
+    events, seqs = record.events, record.seqs
+    kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
+    while index < count:
+        event = events[index]
         kind = type(event)
         if kind in _BOOKKEEPING or (state.ended and kind in past):
             after = advance(game, state, event)
         else:
             after = evolve(state, event)
-        kept.append(make(Step, (seqs[place], event, state, after)))
-        state, place = after, place + 1
+        kept.append(make(Step, (seqs[index], event, state, after)))
+        state, index = after, index + 1
         if kind is Close:
-            stride = None  # what comes after the end of a record is looked at
-        if stride is not None and place < count:
-            state, place = stride(state, events, place, touched)
+            run = None  # every act after the close of a record is judged
+        if run is not None and index < count:
+            state, index = run(state, events, index, touched)
     return kept, state
-
-
-Leap = Callable[[Any, Sequence[Correctable], int, Any], tuple[Any, int]]
-"""(state, events, place, what is handed on) → as a stride has it, from an event of some type on."""
-
-
-def leaps(
-    known: Mapping[type, Leap],
-    late: Collection[Leap],
-    state: Any,
-    events: Sequence[Correctable],
-    place: int,
-    along: Any,
-) -> tuple[Any, int]:
-    """A stride made of leaps, each by the type of the event that it begins with, as long as they get ahead.
-
-    `along` is handed on to each; when the game has ended only the `late` ones are made.
-    """
-    count = len(events)
-    while place < count:
-        leap = known.get(type(events[place]))
-        if leap is None or (state.ended and leap not in late):
-            break
-        state, behind = leap(state, events, place, along)
-        if behind == place:
-            break
-        place = behind
-    return state, place
 
 
 def fingerprint(state: Any) -> str:

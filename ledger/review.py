@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.audit import Report, report
 from ledger.catalog import find
@@ -35,7 +35,9 @@ class Review:
     `report` are made when they are first asked for.
     """
 
-    def __init__(self, record: Record, name: str = "", game: Game | None = None, *, as_recorded: bool = False) -> None:
+    def __init__(
+        self, record: Record, name: str = "", game: Game[Any] | None = None, *, as_recorded: bool = False
+    ) -> None:
         """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is told.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
@@ -43,8 +45,8 @@ class Review:
         self.record, self.name = record, name
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         opening = self.effective.opening
-        self.newest: Game = game or find(opening.game)
-        self.game: Game = game or self.newest.under(record.rules if self.effective.changes else opening.rules)
+        self.newest: Game[Any] = game or find(opening.game)
+        self.game: Game[Any] = game or self.newest.under(record.rules if self.effective.changes else opening.rules)
         self.opening: Opening = self.game.opening(opening)
 
     @cached_property
@@ -114,7 +116,7 @@ class Review:
         return next((known.meaning for known in clauses(self.game) if known.id == clause), "")
 
 
-def clauses(game: Game) -> tuple[Clause, ...]:
+def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
     """Every clause that can be cited against a record of this game: its own, and those that all records share."""
     own = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))

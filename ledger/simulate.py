@@ -14,7 +14,7 @@ from typing import Any
 from ledger.audit import audit
 from ledger.errors import NotForNow
 from ledger.events import Close, Correctable, Open, Player
-from ledger.game import Clause, Game, Opening
+from ledger.game import Clause, Game, Opening, Simulation
 from ledger.record import Record
 from ledger.replay import advance
 
@@ -31,7 +31,7 @@ _GRAVE = ("impossible", "breach")
 
 
 def simulate(
-    game: Game,
+    game: Game[Any],
     seed: int,
     options: Mapping[str, Any] | None = None,
     *,
@@ -61,13 +61,13 @@ def simulate(
     )
 
 
-def simulate_many(game: Game, seed: int, count: int, **arguments: Any) -> Iterator[Record]:
+def simulate_many(game: Game[Any], seed: int, count: int, **arguments: Any) -> Iterator[Record]:
     """`count` games, from the seeds `seed`, `seed` + 1, ..., with the arguments of `simulate`."""
     for number in range(seed, seed + count):
         yield simulate(game, number, **arguments)
 
 
-def any_options(game: Game, random: Random) -> tuple[dict[str, Any], int, str | None]:
+def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, str | None]:
     """Options, a number of players and an edition, picked out of all that the game allows."""
     edition = random.choice(game.editions) if game.editions else None
     seats = [n for n in range(1, 5) if game.seated(_bare(game, n, edition))]
@@ -80,7 +80,7 @@ def any_options(game: Game, random: Random) -> tuple[dict[str, Any], int, str | 
     return options, players, edition
 
 
-def _bare(game: Game, players: int, edition: str | None) -> Opening:
+def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:
     seated = _seated(players)
     return Opening(game.name, edition, tuple(p.id for p in seated), tuple(p.name for p in seated), {})
 
@@ -90,7 +90,7 @@ def _seated(players: int) -> tuple[Player, ...]:
     return tuple(Player(id=name.lower().replace(" ", ""), name=name) for name in names)
 
 
-def opened(game: Game, options: Mapping[str, Any], players: int | None = None, edition: str | None = None) -> Open:
+def opened(game: Game[Any], options: Mapping[str, Any], players: int | None = None, edition: str | None = None) -> Open:
     """An opening of the game; for the fewest who can play, and of the first edition, if nothing else is said."""
     if edition is None and game.editions:
         edition = game.editions[0]
@@ -101,7 +101,14 @@ def opened(game: Game, options: Mapping[str, Any], players: int | None = None, e
     return Open(game.name, edition, dict(options), _seated(players), rules=rules)
 
 
-def _play(game: Game, open_: Open, random: Random) -> Iterator[Correctable]:
+def simulation_of(game: Game[Any]) -> Simulation[Any]:
+    """What plays the game by itself.  Raises NotForNow for a game that has no such part."""
+    if game.simulation is None:
+        raise NotForNow(f"{game.title} cannot be simulated: its Game has no `simulation`, so nothing deals")
+    return game.simulation
+
+
+def _play(game: Game[Any], open_: Open, random: Random) -> Iterator[Correctable]:
     """The events of a legal game, from its opening to its close."""
     state = game.start(game.opening(open_))
     yield open_
@@ -111,13 +118,17 @@ def _play(game: Game, open_: Open, random: Random) -> Iterator[Correctable]:
     yield Close("finished" if game.standing(state).finished else "abandoned")
 
 
-def _go_on(game: Game, state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
+def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
     """Legal events from a state to the end of the game (or `most` of them), each with the state after it."""
-    said = 0
+    play, choose, said = simulation_of(game), game.choices, 0
+    if choose is None:
+        raise NotForNow(
+            f"{game.title} cannot be simulated: its Game has no `choices`, so nothing says what may be played"
+        )
     while said < most:
-        acts = game.chance(state, random)
+        acts = play.chance(state, random)
         if not acts:
-            choices = game.choices(state)
+            choices = choose(state)
             if not choices:
                 return
             # Choices are ordered with the sensible ones first.  The first are picked the most, and ever more so: at
@@ -126,17 +137,20 @@ def _go_on(game: Game, state: Any, random: Random, most: int) -> Iterator[tuple[
             acts = [choices[int(len(choices) * random.random() ** keenness)]]
         for act in acts:
             after = advance(game, state, act)
-            told = game.claims(state, act, after)
+            act_as_recorded, claims = play.claims(state, act, after) if play.claims else (act, ())
             state = after
-            yield told.act, state
-            for claim in told.claims:
+            yield act_as_recorded, state
+            for claim in claims:
                 state = advance(game, state, claim)
                 yield claim, state
-            said += 1 + len(told.claims)
+            said += 1 + len(claims)
 
 
-def _planted(game: Game, open_: Open, fault: str, random: Random) -> Record | None:
+def _planted(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
     """A game with one breach of that clause and nothing else to accuse, or None if none came up."""
+    slips = simulation_of(game).slips
+    if slips is None:
+        raise NotForNow(f"no breach can be planted in {game.title}: its simulation has no `slips`")
     clause = next(clause for clause in game.clauses if clause.id == fault)
     clean = list(islice(_play(game, open_, random), SHORTER))
     states = [game.start(game.opening(open_))]
@@ -145,7 +159,7 @@ def _planted(game: Game, open_: Open, fault: str, random: Random) -> Record | No
     places = list(enumerate(states, 1))
     random.shuffle(places)
     for place, state in places:
-        for slip in game.slips(state, random):
+        for slip in slips(state, random):
             if type(slip) in clause.on and _may_break(game, clause, state, slip):
                 record = _with(game, (*clean[:place], slip), fault, random)
                 if record is not None:
@@ -153,7 +167,7 @@ def _planted(game: Game, open_: Open, fault: str, random: Random) -> Record | No
     return None
 
 
-def _may_break(game: Game, clause: Clause, state: Any, slip: Correctable) -> bool:
+def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable) -> bool:
     """Whether an event breaks a clause and no other: quick, before the whole audit.
 
     What hidden hands prove is left to the audit.
@@ -165,13 +179,13 @@ def _may_break(game: Game, clause: Clause, state: Any, slip: Correctable) -> boo
     return state.ended or not any(_breaks(game, other, state, slip, after) for other in others)
 
 
-def _breaks(game: Game, clause: Clause, state: Any, slip: Correctable, after: Any) -> bool:
+def _breaks(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable, after: Any) -> bool:
     asked = clause.check if game.speaks(clause, state, slip, after) else None
     faults = asked(state, slip, after, None) if asked else ()
     return any((fault.verdict or clause.verdict) in _GRAVE for fault in faults)
 
 
-def _with(game: Game, events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
+def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
     """The record of these events, the last of which is the slip, and the game played on from there.
 
     Where what follows would be accused too, the record ends with the slip; None if the slip is no such breach.
@@ -187,7 +201,7 @@ def _with(game: Game, events: tuple[Correctable, ...], fault: str, random: Rando
     return whole if rest and _accuses_only(game, whole, place, fault) else Record(events)
 
 
-def _accuses_only(game: Game, record: Record, seq: int, clause: str) -> bool:
+def _accuses_only(game: Game[Any], record: Record, seq: int, clause: str) -> bool:
     """Whether the audit accuses just this event of just this clause."""
     grave = [finding for finding in audit(game, record).findings if finding.verdict in _GRAVE]
     return bool(grave) and all(finding.seq == seq and finding.clause == clause for finding in grave)

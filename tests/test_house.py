@@ -27,6 +27,7 @@ FLOORS = {
     "ledger.events": 2,
     "ledger.grid": 2,
     "ledger.scene": 2,
+    "ledger.strides": 3,
     "ledger.record": 3,
     "ledger.words": 3,
     "ledger.codec": 4,
@@ -73,7 +74,7 @@ GAME_FLOORS = (
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 
-BELOW_GAMES = {"tiles", "errors", "events", "grid", "scene", "record", "game", "holdings", "common", "replay"}
+BELOW_GAMES = {"tiles", "errors", "events", "grid", "scene", "record", "game", "holdings", "common", "strides"}
 """All that a game may import."""
 
 MOST_LINES = 420

@@ -38,7 +38,7 @@ def tried(game: Game) -> Iterator[tuple[Any, Correctable]]:
                 # Beside the building and a level too low: a slip that the game itself does not think of.
                 yield step.before, replace(step.event, at=(step.event.at[0] + 9, 0), level=step.event.level - 1)
             if random.random() < 0.25:
-                yield from ((step.before, slip) for slip in game.slips(step.before, random))
+                yield from ((step.before, slip) for slip in game.simulation.slips(step.before, random))
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,10 +16,10 @@ from golden import CASES
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.errors import NotARecord
-from ledger.events import AnyEvent, Deal, Event
-from ledger.game import Game
+from ledger.events import ACTS, AnyEvent, Deal, Event, Note
+from ledger.game import Clause, Fault, Game
 from ledger.record import Record, effective
-from ledger.replay import steps, strides
+from ledger.replay import steps, steps_to_judge
 from ledger.simulate import any_options, simulate
 
 ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]
@@ -42,7 +44,7 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
         swapped = list(events)
         swapped[place], swapped[other] = swapped[other], swapped[place]
         yield swapped
-        slips: list[Event] = random.sample(list(islice(game.slips(before[place], random), 200)), 2)
+        slips: list[Event] = random.sample(list(islice(game.simulation.slips(before[place], random), 200)), 2)
         yield mistaken(events, random)
         for slip in slips:
             yield [*events[:place], slip, *events[place + random.randrange(2) :]]  # type: ignore[list-item]
@@ -73,7 +75,7 @@ def test_a_stride_comes_to_the_states_that_single_steps_come_to(game: Game) -> N
     for record in records(game):
         opening, found = game.opening(record.opening), effective(record.events)
         each = {step.seq: step for step in steps(game, opening, found.entries)}
-        some, last = strides(game, opening, found)
+        some, last = steps_to_judge(game, opening, found, set())
         assert [each[step.seq] for step in some] == some
         assert last == each[found.seqs[-1]].after
         passed, looked = passed + len(each) - len(some), looked + len(some)
@@ -85,6 +87,36 @@ def test_an_audit_in_strides_says_what_one_in_single_steps_says(game: Game) -> N
     slow = replace(game, stride=None)
     for record in records(game):
         assert audit(game, record) == audit(slow, record)
+
+
+@GAMES
+def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
+    def check(_before: object, _event: object, _after: object, _evidence: object) -> list[Fault]:
+        return [Fault("this clause faults every act")]
+
+    acts = tuple(kind for kind in game.events if kind in ACTS)
+    added: Clause[Any] = Clause("added.clause", "Every act is at fault.", acts, check)
+    second = replace(game, revision="2", earlier=game, clauses=(*game.clauses, added))
+    record = simulate(game, 1)
+    asked = [finding.seq for finding in audit(second, record).findings if finding.clause == added.id]
+    assert asked == [seq for seq, event in enumerate(record.events) if type(event) in acts]
+
+
+@GAMES
+def test_a_stride_is_trusted_only_for_the_very_parts_that_it_vouches_for(game: Game[Any]) -> None:
+    assert game.trusted_stride is game.stride
+    changed = {
+        "events": game.events[:-1],
+        "start": partial(game.start),
+        "evolve": partial(game.evolve),
+        "clauses": (*game.clauses[:-1], replace(game.clauses[-1])),
+        "options": tuple(map(replace, game.options)),
+        "holdings": dict,
+        "closing": (*game.closing, Note),
+    }
+    for part, value in changed.items():
+        assert replace(game, **{part: value}).trusted_stride is None, part
+    assert replace(game, revision="2", earlier=game, title="Another title").trusted_stride is game.stride
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

@@ -201,7 +201,7 @@ def game(asked: Rules, name: str) -> GameView:
     return _game(*revision(name, asked.rules))
 
 
-def _game(newest: Game, found: Game) -> GameView:
+def _game(newest: Game[Any], found: Game[Any]) -> GameView:
     return GameView(
         found.name,
         found.title,

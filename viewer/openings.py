@@ -40,19 +40,19 @@ class Fields(NamedTuple):
     options: tuple[Field, ...]
 
 
-def _seats(game: Game) -> list[int]:
+def _seats(game: Game[Any]) -> list[int]:
     """The numbers of players with which some edition can be played."""
     counts = range(1, MOST + 1)
     editions = game.editions or (None,)
     return [n for n in counts if any(game.seated(_bare(game, n, edition)) for edition in editions)]
 
 
-def _bare(game: Game, players: int, edition: str | None) -> Opening:
+def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:
     ids = tuple(f"seat {n + 1}" for n in range(players))
     return Opening(game.name, edition, ids, ids, {})
 
 
-def fields_of(game: Game, typed: dict[str, str]) -> Fields:
+def fields_of(game: Game[Any], typed: dict[str, str]) -> Fields:
     """The form of a game, filled with what was typed."""
     seats = _seats(game)
     bare = _bare(game, seats[-1], None)
@@ -88,7 +88,7 @@ def written(opening: Open) -> dict[str, str]:
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 
-def opening_of(game: Game, typed: dict[str, str]) -> Open:
+def opening_of(game: Game[Any], typed: dict[str, str]) -> Open:
     """The opening that was typed.  Raises NotARecord for what is no value at all."""
     names = [name for n in range(1, MOST + 1) if (name := typed.get(f"player{n}", ""))]
     players = seated(names)

@@ -177,7 +177,7 @@ def game(name: str) -> str:
     return render_template("game.html", game=found, newest=newest, clauses=clauses(found), shown=shown)
 
 
-def revision(name: str, rules: str | None) -> tuple[Game, Game]:
+def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
     """A game in the newest revision of its rules and in the one that is asked for; 404 where there is none."""
     try:
         newest = catalog.find(name)

@@ -163,6 +163,7 @@ def _result(review: Review) -> tuple[Correctable, ...]:
     made: Any = next((step for step in review.steps if step.after.ended and not step.before.ended), None)
     if made is None:
         return ()
-    claims = review.game.claims(made.before, made.event, made.after).claims
+    simulation = review.game.simulation
+    claims = simulation.claims(made.before, made.event, made.after).claims if simulation and simulation.claims else ()
     there = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > made.seq}
     return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in there)

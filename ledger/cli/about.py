@@ -85,7 +85,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
             click.echo()
 
 
-def _under(game: Game, rules: str | None) -> Game:
+def _under(game: Game[Any], rules: str | None) -> Game[Any]:
     return game.under(rules) if rules else game
 
 
@@ -147,7 +147,12 @@ def simulate_(
 
 
 def _one(
-    game: Game, seed: int, options: dict[str, Any], players: int | None, edition: str | None, faults: tuple[str, ...]
+    game: Game[Any],
+    seed: int,
+    options: dict[str, Any],
+    players: int | None,
+    edition: str | None,
+    faults: tuple[str, ...],
 ) -> Record:
     """A game with a breach of the first of these clauses that can be broken under its options."""
     for place, fault in enumerate(faults):

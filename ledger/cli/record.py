@@ -102,7 +102,7 @@ class Scorer:
 
     def possible(self) -> list[str]:
         """The legal moves now, as lines, and the commands."""
-        choices = self.review.game.choices(self.review.steps[-1].after)
+        choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
         lines = [notation.write_event(choice, self.review.record) for choice in choices]
         return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
 

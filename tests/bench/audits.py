@@ -11,7 +11,7 @@ from ledger.bulk.crew import alone
 from ledger.bulk.plan import Place, Plan
 from ledger.bulk.work import Form
 from ledger.record import Record, effective
-from ledger.replay import steps, strides
+from ledger.replay import steps, steps_to_judge
 from ledger.stores.checked import checked, last, stretches
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made, peers
@@ -84,7 +84,7 @@ def _replay(records: list[Record], folder: Path, rounds: int) -> None:
                     if each:
                         deque(steps(game, opening, left.entries), maxlen=0)
                     else:
-                        strides(game, opening, left)
+                        steps_to_judge(game, opening, left, set())
 
         return run
 

@@ -12,7 +12,7 @@ from ledger.catalog import find
 from ledger.events import Close, Open, Pass
 from ledger.notation import read
 from ledger.record import effective
-from ledger.replay import strides
+from ledger.replay import steps_to_judge
 from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
 
@@ -99,7 +99,7 @@ def test_a_pass_with_nothing_to_play_is_clean_without_a_proof() -> None:
     record = read(HEAD + LOW)
     game = find(record.opening.game)
     assert audit(game, record).verdict == "clean"
-    some, _last = strides(game, game.opening(record.opening), effective(record.events))
+    some, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
     assert not [step for step in some if type(step.event) is Pass]
 
 
@@ -142,5 +142,5 @@ def test_of_what_a_careful_table_plays_only_the_ends_of_the_record_are_looked_at
     game = find("build-up")
     options, players, edition = any_options(game, Random(seed))
     record = simulate(game, seed, options, players=players, edition=edition)
-    some, _last = strides(game, game.opening(record.opening), effective(record.events))
+    some, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
     assert {type(step.event) for step in some} == {Open, Close}

@@ -11,7 +11,7 @@ from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.grid import level_of
 from ledger.record import effective
-from ledger.replay import strides
+from ledger.replay import steps_to_judge
 from ledger.reports import outcome
 from ledger.review import Review
 from sheets import grave, report, review
@@ -104,7 +104,7 @@ def test_what_is_lifted_is_shown() -> None:
 def sparse(sheet: str) -> tuple[list[str], set[str]]:
     """What an audit takes in single steps after the opening, and the rulings that it heard of from strides."""
     found, touched = review(sheet), set[str]()
-    some, _last = strides(GAME, GAME.opening(found.record.opening), effective(found.record.events), touched)
+    some, _last = steps_to_judge(GAME, GAME.opening(found.record.opening), effective(found.record.events), touched)
     return [kind(step.event) for step in some[1:]], touched
 
 

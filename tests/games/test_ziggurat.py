@@ -12,7 +12,7 @@ from ledger.games.ziggurat.base import BARE, Base, beyond, grown
 from ledger.games.ziggurat.tiers import near
 from ledger.grid import DRAWN, ROW
 from ledger.record import effective
-from ledger.replay import advance, strides
+from ledger.replay import advance, steps_to_judge
 from ledger.review import Review
 from ledger.simulate import any_options, simulate
 from sheets import grave, report, review
@@ -96,7 +96,7 @@ def test_what_lies_near_the_top_is_what_a_look_at_the_whole_table_finds() -> Non
         random = Random(seed)
         options, players, _edition = any_options(GAME, random)
         for step in Review(simulate(GAME, seed, options, players=players)).steps:
-            for slip in (step.event, *random.sample(list(GAME.slips(step.before, random)), 2)):
+            for slip in (step.event, *random.sample(list(GAME.simulation.slips(step.before, random)), 2)):
                 after = step.before if step.before.ended else advance(GAME, step.before, slip)
                 top, level = after.halves.top, after.level
                 assert (level, top.free, top.over, top.below) == near(after.halves, level)
@@ -124,7 +124,7 @@ def test_of_a_careful_table_only_the_opening_and_the_close_are_looked_at() -> No
     for seed in range(20):
         options, players, _edition = any_options(GAME, Random(seed))
         record = simulate(GAME, seed, options, players=players)
-        some, last = strides(GAME, GAME.opening(record.opening), effective(record.events))
+        some, last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), set())
         places = [step for step in some if type(step.event) is Place]
         # Over a single place, a domino is looked at by itself.
         assert all(step.before.finished for step in places)

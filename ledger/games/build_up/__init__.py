@@ -6,7 +6,7 @@ Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 from __future__ import annotations
 
 from ledger.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.game import Game, Option
+from ledger.game import Game, Option, Simulation
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES, moment, points, standing
 from ledger.games.build_up.hands import holdings
@@ -15,6 +15,7 @@ from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.state import start
 from ledger.games.build_up.strides import stride
 from ledger.games.build_up.table import evolve
+from ledger.strides import Stride
 
 NOT_ON = ("turning", "low", "stuck")
 """The moments in which a hand can begin or end."""
@@ -32,6 +33,8 @@ OPTIONS = (
            "how many pips a non-double needs to cover a double", on=(Stack, Pass), touched=equal_on_double),
 )  # fmt: skip
 
+EVENTS = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
+
 GAME = Game(
     name="build-up",
     title="Build Up",
@@ -40,21 +43,19 @@ GAME = Game(
     seats="two players or more",
     seated=lambda opening: len(opening.players) >= 2,
     options=OPTIONS,
-    events=(Layout, Draw, Deal, Stack, Pass, Aside, Score, Result),
+    events=EVENTS,
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
     standing=standing,
     points=points,
     choices=choices,
-    chance=chance,
-    claims=claims,
-    slips=slips,
+    simulation=Simulation(chance, claims, slips),
     tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=stride,
+    stride=Stride(stride, frozenset((EVENTS, (Pass, Aside), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Stack: moment},
     closing=(Pass, Aside),
 )

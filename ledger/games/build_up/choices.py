@@ -7,7 +7,7 @@ from random import Random
 
 from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
-from ledger.game import Said
+from ledger.game import WithClaims
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
 from ledger.games.build_up.state import BuildUp, holds, known, unseen
 from ledger.games.build_up.table import later_starter
@@ -95,11 +95,11 @@ def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
     return deals
 
 
-def claims(before: BuildUp, act: Correctable, after: BuildUp) -> Said:
+def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
     """What a careful table says when a hand is over: what is left over, the scores, and at the end the result."""
     over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
     if not over or after.earned is None:
-        return Said(act)
+        return WithClaims(act)
     players = after.rules.players
     said: list[Correctable] = []
     for seat, player in enumerate(players):
@@ -110,7 +110,7 @@ def claims(before: BuildUp, act: Correctable, after: BuildUp) -> Said:
     said.append(Score("game", dict(zip(players, after.totals, strict=True))))
     if after.ended:
         said.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
-    return Said(act, tuple(said))
+    return WithClaims(act, tuple(said))
 
 
 def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:

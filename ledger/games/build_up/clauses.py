@@ -322,7 +322,7 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, proofs: Proofs |
     return [Fault(f"a result is claimed, but {said}", "no result yet", list(event.winners))]
 
 
-CLAUSES: tuple[Clause, ...] = (
+CLAUSES: tuple[Clause[BuildUp], ...] = (
     common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST, at=("stuck",)),
     common.once((Layout, Draw, Deal, Stack, Aside), elsewhere, at=("stuck",)),
     Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible",

@@ -13,7 +13,7 @@ from ledger.games.build_up.numbers import SET, covering
 from ledger.games.build_up.rulings import later_hand, over, stopped_with_tiles, third_hand
 from ledger.games.build_up.state import BuildUp, Hand, holders, is_over, written
 from ledger.games.build_up.table import Going, act, draw, evolve, finish, hand_out, lay_out, next_hand
-from ledger.replay import Leap, leaps
+from ledger.strides import Leap, leaps
 from ledger.tiles import mask
 
 

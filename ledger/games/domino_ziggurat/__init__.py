@@ -6,7 +6,7 @@ Source: the clause page of Domino Ziggurat; the rule documents of 2003 (1.1) and
 from __future__ import annotations
 
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.game import Game, Opening, Option
+from ledger.game import Game, Opening, Option, Simulation
 from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.domino_ziggurat.clauses import APART, CLAUSES, holdings, lifting, placing, points, standing
 from ledger.games.domino_ziggurat.scene import scene, tally
@@ -21,6 +21,7 @@ from ledger.games.domino_ziggurat.table import (
     stride,
 )
 from ledger.games.domino_ziggurat.tiers import READINGS
+from ledger.strides import Stride
 
 
 def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
@@ -65,6 +66,8 @@ OPTIONS = (
            on=(Lift,), touched=_lifts_again),
 )  # fmt: skip
 
+EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
+
 GAME = Game(
     name="domino-ziggurat",
     title="Domino Ziggurat",
@@ -74,21 +77,19 @@ GAME = Game(
     seated=_seated,
     options=OPTIONS,
     editions=("1.1", "2"),
-    events=(Draw, Place, Lift, Cheats, Score, Result),
+    events=EVENTS,
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
     standing=standing,
     points=points,
     choices=choices,
-    chance=chance,
-    claims=claims,
-    slips=slips,
+    simulation=Simulation(chance, claims, slips),
     tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=stride,
+    stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Place: placing, Lift: lifting},
     unfinished_clause="domino-ziggurat.finish",
 )

@@ -9,7 +9,7 @@ from random import Random
 from msgspec.structs import replace
 
 from ledger.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
-from ledger.game import Said
+from ledger.game import WithClaims
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
 from ledger.games.domino_ziggurat.table import HAND, SET, DominoZiggurat, evolve, legal, playable
@@ -123,13 +123,13 @@ def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:
     return [Draw(player, random.choice(members(pile)))]
 
 
-def claims(before: DominoZiggurat, act: Correctable, after: DominoZiggurat) -> Said:
+def claims(before: DominoZiggurat, act: Correctable, after: DominoZiggurat) -> WithClaims:
     """The cheats, the score and the title when the ziggurat is finished."""
     if not after.ended or before.ended:
-        return Said(act)
+        return WithClaims(act)
     players = after.rules.players
     score = Score("game", dict.fromkeys(players, after.cheats))
-    return Said(act, (Cheats(after.cheats), score, Result(players, title_of(after))))
+    return WithClaims(act, (Cheats(after.cheats), score, Result(players, title_of(after))))
 
 
 def slips(state: DominoZiggurat, random: Random) -> Iterable[Correctable]:

@@ -238,7 +238,7 @@ def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequ
     return [Points(seat, 1, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
 
 
-CLAUSES: tuple[Clause, ...] = (
+CLAUSES: tuple[Clause[DominoZiggurat], ...] = (
     common.in_set((Draw, Place, Lift), lambda _state: LARGEST, at=("stuck",)),
     common.once((Draw, Place), elsewhere, at=("stuck",)),
     Clause("domino-ziggurat.occupied", "A place holds one half.", (Place,), occupied, "impossible",

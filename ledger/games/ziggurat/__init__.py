@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ledger.common import a_player
 from ledger.events import Aside, Deal, Pass, Place, Result, Score
-from ledger.game import Game, Opening, Option
+from ledger.game import Game, Opening, Option, Simulation
 from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, moment, points, standing
@@ -16,6 +16,7 @@ from ledger.games.ziggurat.strides import stride
 from ledger.games.ziggurat.table import Ziggurat, evolve, squares, start
 from ledger.games.ziggurat.tiers import single
 from ledger.grid import LEVEL
+from ledger.strides import Stride
 
 
 def _twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -77,6 +78,8 @@ OPTIONS = (
     Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player),
 )  # fmt: skip
 
+EVENTS = (Deal, Aside, Place, Pass, Score, Result)
+
 GAME = Game(
     name="ziggurat",
     title="Ziggurat",
@@ -85,21 +88,19 @@ GAME = Game(
     seats="two or four players",
     seated=_seated,
     options=OPTIONS,
-    events=(Deal, Aside, Place, Pass, Score, Result),
+    events=EVENTS,
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
     standing=standing,
     points=points,
     choices=choices,
-    chance=chance,
-    claims=claims,
-    slips=slips,
+    simulation=Simulation(chance, claims, slips),
     tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=stride,
+    stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Place: moment},
     end_clause="ziggurat.end",
     unfinished_clause="ziggurat.end",

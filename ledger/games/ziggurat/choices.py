@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.game import Said
+from ledger.game import WithClaims
 from ledger.games.ziggurat.base import grown
 from ledger.games.ziggurat.clauses import winners
 from ledger.games.ziggurat.table import Ziggurat, completable, evolve, lying, open_level, places, touching
@@ -104,15 +104,15 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
     return [*deals, Aside(tuple(over))] if over else deals
 
 
-def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> Said:
+def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:
     """A placement with its points; the totals and the result when the game is over."""
     if isinstance(act, Place) and act.points is None and after.lies is not before.lies:
         act = replace(act, points=_scored(before, act, after))
     if not after.ended or before.ended:
-        return Said(act)
+        return WithClaims(act)
     players = after.rules.players
     totals = Score("game", dict(zip(players, after.scores, strict=True)))
-    return Said(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
+    return WithClaims(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
 
 
 def _scored(before: Ziggurat, act: Place, after: Ziggurat) -> int:

@@ -279,7 +279,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
     return prove(doubtful, full(rules.largest)) if doubtful else {}
 
 
-CLAUSES: tuple[Clause, ...] = (
+CLAUSES: tuple[Clause[Ziggurat], ...] = (
     common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, at=("stuck",)),
     common.once((Deal, Aside, Place), elsewhere, at=("stuck",)),
     Clause("ziggurat.occupied", "A square of a level holds one half.", (Place,), occupied, "impossible",

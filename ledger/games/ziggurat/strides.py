@@ -9,7 +9,7 @@ from ledger.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.games.ziggurat.clauses import end, win
 from ledger.games.ziggurat.table import Laid, Ziggurat, hand_out, lay
 from ledger.games.ziggurat.tiers import single
-from ledger.replay import Leap, leaps
+from ledger.strides import Leap, leaps
 
 
 def stride(state: Ziggurat, events: Sequence[Correctable], place: int, touched: set[str]) -> Laid:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ledger.common import a_count, a_player
 from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import Game, Opening, Option
+from ledger.game import Game, Opening, Option, Simulation
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings, moment, points, standing
 from ledger.games.zigzag.play import made_with_more
@@ -17,6 +17,7 @@ from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.state import SEATS, Zigzag, start
 from ledger.games.zigzag.strides import stride
 from ledger.games.zigzag.table import evolve
+from ledger.strides import Stride
 
 
 def _hands(value: Any, _opening: Opening) -> bool:
@@ -71,6 +72,8 @@ OPTIONS = (
            on=(Play,), touched=_made_with_more, at=("lead", "last")),
 )  # fmt: skip
 
+EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
+
 GAME = Game(
     name="zigzag",
     title="Zigzag",
@@ -80,21 +83,19 @@ GAME = Game(
     seated=lambda opening: len(opening.players) == SEATS,
     options=OPTIONS,
     defaults=_defaults,
-    events=(Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result),
+    events=EVENTS,
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
     standing=standing,
     points=points,
     choices=choices,
-    chance=chance,
-    claims=claims,
-    slips=slips,
+    simulation=Simulation(chance, claims, slips),
     tray=tray,
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=stride,
+    stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Play: moment},
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",

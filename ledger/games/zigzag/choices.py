@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import Said
+from ledger.game import WithClaims
 from ledger.games.zigzag.state import ALL, SEATS, Zigzag, bid_out, first_bidder, lowest_bid, unnamed
 from ledger.tiles import TILES, Tile, full, members, size
 
@@ -78,7 +78,7 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
     return ()
 
 
-def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Said:
+def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
     """What a careful table says after an act: who takes the pile, the hand's score, the result."""
     rules = after.rules
     said: list[Correctable] = []
@@ -93,7 +93,7 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Said:
     if after.ended and not before.ended:
         most = max(after.totals)
         said.append(Result(tuple(p for p, total in zip(rules.players, after.totals, strict=True) if total == most)))
-    return Said(act, tuple(said))
+    return WithClaims(act, tuple(said))
 
 
 def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:

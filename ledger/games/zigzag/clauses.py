@@ -348,7 +348,7 @@ def _share(hands: Mapping[tuple[int, int], Hand], rules: Rules) -> None:
             hand.whole = False
 
 
-CLAUSES: tuple[Clause, ...] = (
+CLAUSES: tuple[Clause[Zigzag], ...] = (
     common.in_set((Deal, Over, Play), lambda state: state.rules.largest, at=("lead", "stuck")),
     common.once((Deal, Over, Play), elsewhere, at=("lead", "stuck")),
     Clause("zigzag.end", "The game ends after the hand in which a total reaches the target, or after the fixed number "

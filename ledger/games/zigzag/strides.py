@@ -16,7 +16,7 @@ from ledger.games.zigzag.clauses import deal, rank, score, win
 from ledger.games.zigzag.play import lay, made_with_more, took
 from ledger.games.zigzag.state import Zigzag, bid_out, unnamed
 from ledger.games.zigzag.table import begin, evolve, hand_out, next_hand, settled, speak
-from ledger.replay import Leap, leaps
+from ledger.strides import Leap, leaps
 from ledger.tiles import full
 
 

@@ -1,0 +1,63 @@
+"""What a stride is: a fast way through the faultless part of a record, which stands beside the rules.
+
+The rules themselves are in a game's table and clauses.  A stride reaches the same states in its own way.  It names
+every piece of the rules that it stands in for, and the auditor takes single steps when the game has any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from ledger.events import Correctable
+
+S = TypeVar("S")
+
+Run = Callable[[S, Sequence[Correctable], int, set[str]], tuple[S, int]]
+"""(state, events, index, touched) → the state after the longest faultless run, and the index of the first event that it
+did not consume.  The run begins at `index`.  The names of the rulings that it rests on are added to `touched`."""
+
+
+class Stride(Struct, Generic[S], frozen=True, eq=False):
+    """A fast way through a run of events that no clause finds fault with.
+
+    `run` does what `evolve` does for each of these events, without the states between, and stops before the first event
+    that it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end.
+
+    `vouches` holds everything that `run` stands in for: the game's `events` and `closing`, its `start`, `evolve` and
+    `holdings`, each clause that judges events and each ruling that events touch.  Functions, clauses and rulings count
+    by identity.  An audit runs it only for a game all of whose parts are among these (see `Game.trusted_stride`).
+    """
+
+    run: Run[S]
+    vouches: frozenset[object]
+
+
+Leap = Callable[[Any, Sequence[Correctable], int, Any], tuple[Any, int]]
+"""(state, events, index, memory) → the state after a run that begins with an event of one type, and its end."""
+
+
+def leaps(
+    known: Mapping[type, Leap],
+    after_end: Collection[Leap],
+    state: Any,
+    events: Sequence[Correctable],
+    index: int,
+    memory: Any,
+) -> tuple[Any, int]:
+    """A run made of leaps, each chosen by the type of the event that it begins with, while they consume anything.
+
+    `memory` is passed to each leap.  Once the game has ended, only leaps in `after_end` are made.
+    """
+    count = len(events)
+    while index < count:
+        leap = known.get(type(events[index]))
+        if leap is None or (state.ended and leap not in after_end):
+            break
+        state, behind = leap(state, events, index, memory)
+        if behind == index:
+            break
+        index = behind
+    return state, index
