@@ -57,5 +57,6 @@ GAME = Game(
     holdings=holdings,
     stride=Stride(stride, frozenset((EVENTS, (Pass, Aside), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Stack: moment},
+    hand_number=lambda state: state.hand.number + 1,
     closing=(Pass, Aside),
 )

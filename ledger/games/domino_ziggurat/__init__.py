@@ -88,6 +88,7 @@ GAME = Game(
     tray=tray,
     tally=tally,
     scene=scene,
+    scores=("game",),
     holdings=holdings,
     stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Place: placing, Lift: lifting},

@@ -99,6 +99,7 @@ GAME = Game(
     tray=tray,
     tally=tally,
     scene=scene,
+    scores=("game",),
     holdings=holdings,
     stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Place: moment},
