@@ -11,7 +11,7 @@ from ledger.errors import Harmed, NotARecord, UnknownGame
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
-from ledger.store import Query, Store, Summary
+from ledger.stores.contract import Query, Store, Summary
 
 
 class Audited(NamedTuple):

@@ -22,7 +22,7 @@ from ledger.errors import NotForNow, UnknownRecord
 from ledger.heads import Head
 from ledger.merkle import Tree, includes, inclusion
 from ledger.record import Record
-from ledger.store import Store
+from ledger.stores.contract import Store
 from ledger.witness import leaf_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ledger import chain, codec
 from ledger.errors import Harmed, LedgerError, NotARecord, NotForNow
 from ledger.merkle import Tree
 from ledger.record import Record
-from ledger.store import Logged, Store
+from ledger.stores.contract import Logged, Store
 from ledger.witness import leaf_of
 
 _WRITTEN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<root>[0-9a-f]{64})")
@@ -66,7 +66,7 @@ def check(store: Store, against: Head | None = None) -> Checked:
     """Reads every event of a ledger, and holds its beginning against what its witness remembers, and a noted head."""
     harms, noted = list[Harm](), [] if against is None else [against]
     try:
-        known = store.witnessed()
+        known = store.high_water_mark()
     except LedgerError as error:
         harms.append(Harm("", 0, str(error)))
     else:

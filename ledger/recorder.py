@@ -33,7 +33,7 @@ from ledger.events import (
 )
 from ledger.game import Game
 from ledger.record import Record, effective
-from ledger.store import Store
+from ledger.stores.contract import Store
 
 BATCH = 500
 """Records that are imported in one transaction."""

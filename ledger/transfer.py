@@ -8,7 +8,7 @@ from itertools import islice
 from ledger.errors import Harmed
 from ledger.heads import Head, check
 from ledger.merkle import Tree
-from ledger.store import Named, Store
+from ledger.stores.contract import Named, Store
 from ledger.witness import leaf_of
 
 BATCH = 5000
@@ -30,14 +30,14 @@ def transfer(store: Store, there: Store) -> Iterator[int]:
         raise Harmed("the other ledger has events of its own: a copy needs an empty one, or an older copy")
     log = store.log(size)
     while batch := list(islice(log, BATCH)):
-        there.adopt(batch)
+        there.append_log(batch)
         for each in batch:
             tree.add(leaf_of(each.record, each.link))
         size += len(batch)
         yield size
     differing = _differing(store.names(), there.names())
     while batch_of_names := list(islice(differing, BATCH)):
-        there.call(batch_of_names)
+        there.set_names(batch_of_names)
     for key in store.kept_keys():
         there.keep_key(key)
     after = check(there)
@@ -75,7 +75,7 @@ def forget(store: Store, name: str, found: dict[str, list[Named]]) -> list[str]:
         for several in found.values()
         for named in several
     ]
-    store.call(bare)
+    store.set_names(bare)
     store.forget_traces()
     first = name.split(maxsplit=1)[0].casefold()
     return [

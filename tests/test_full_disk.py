@@ -20,7 +20,7 @@ import pytest
 from ledger import heads
 from ledger.errors import LedgerError
 from ledger.events import Note, Open, Player
-from ledger.store import Key, Query, Store, Summary
+from ledger.stores.contract import Key, Query, Store, Summary
 from ledger.stores.sqlite import SqliteStore
 
 SEED = 23

@@ -182,7 +182,7 @@ def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: 
     with SqliteStore(tmp_path / "b.sqlite") as store:
         store.append("new", 0, [OPENING])
         assert heads.check(store).harms == ()
-        assert store.witnessed() == (size + 1, heads.check(store).head.root)
+        assert store.high_water_mark() == (size + 1, heads.check(store).head.root)
 
 
 def test_a_witness_that_is_only_read_is_read(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_witness_that_is_only_read_is_read(tmp_path: Path) -> None:
     before = witness.read()
     assert before is not None
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert (before.size, before.root) == store.witnessed()
+        assert (before.size, before.root) == store.high_water_mark()
         assert heads.check(store).harms == ()
     witness.close()
 
@@ -207,7 +207,7 @@ def test_a_witness_catches_up_with_what_was_stored_without_it(tmp_path: Path) ->
     with SqliteStore(path) as store:
         assert heads.check(store).harms == ()
         store.append("late", 2, [Note("two")])
-        assert store.witnessed() == (store.size(), heads.check(store).head.root)
+        assert store.high_water_mark() == (store.size(), heads.check(store).head.root)
     (tmp_path / "a.sqlite.head").write_bytes(b"x" * 8192)
     with SqliteStore(path) as store:
         with pytest.raises(Harmed, match="cannot be read here any more"):

@@ -21,8 +21,8 @@ from ledger.errors import LedgerError, NotALedger, WrongVersion
 from ledger.events import Note, Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.sources import items
-from ledger.store import Key
 from ledger.stores import open_ledger
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -117,7 +117,7 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         store.append("r", 1, [Note("one")])
         store.append("s", 0, [OPENING])
         store.keep_key(Key("s", b"k" * 32))
-        store.call(store.names())
+        store.set_names(store.names())
         assert heads.check(store).harms == ()
     with psycopg.connect(used) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
         raw.execute("UPDATE domino_ledger.event SET body = ''")
@@ -150,14 +150,14 @@ def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str)
 def test_who_watches_is_told_at_once(address: str) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-        store.pause(0.01)  # from here on it listens
+        store.wait_for_change(0.01)  # from here on it listens
         woken = threading.Event()
 
         def watch() -> None:
-            with store.again() as same:
-                same.pause(0.01)
+            with store.reopen() as same:
+                same.wait_for_change(0.01)
                 listening.set()
-                same.pause(120)
+                same.wait_for_change(120)
                 woken.set()
 
         listening = threading.Event()
@@ -197,7 +197,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
         store.keep_key(Key("r", key_digest(key)))
-        app = create_app(store.again)
+        app = create_app(store.reopen)
         client = app.test_client()
         assert "r" in client.get("/api/records").text
         assert client.get("/api/records/%00").status_code == 404

@@ -19,8 +19,8 @@ import pytest
 import power
 from ledger import heads
 from ledger.events import Note, Open, Player
-from ledger.store import Key, Query, Store
 from ledger.stores import schema, sqlite
+from ledger.stores.contract import Key, Query, Store
 from ledger.stores.sqlite import SqliteStore
 
 CUTS = int(os.environ.get("DOMINO_CUTS", "20"))

@@ -15,8 +15,8 @@ import pytest
 from ledger import chain, codec
 from ledger.errors import Harmed, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
-from ledger.store import Key, Named, Query, Store, Summary
 from ledger.stores import schema, sqlite
+from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -469,11 +469,11 @@ def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> Non
         Named("r", 1, {"ana": "Anna", "ben": "Ben", "cy": "Cy"}),
     ]
     link = store.link("r", 2)
-    store.call([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
+    store.set_names([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
     assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
     assert (found(store, player="Ann"), found(store, player="Ben")) == ([], ["r"])
     assert store.link("r", 2) == link
-    store.call([Named("r", 0, {}), Named("r", 1, {})])
+    store.set_names([Named("r", 0, {}), Named("r", 1, {})])
     assert list(store.names()) == []
 
 
@@ -491,10 +491,10 @@ def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> No
     with MemoryStore() as other:
         other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
         other.append("s", 0, [opening(place="barn")])
-        assert store.adopt(other.log()) == 3
+        assert store.append_log(other.log()) == 3
         other.append("r", 2, [Pass("ben")], ["id-2"])
-        assert store.adopt(other.log(store.size())) == 1
-        store.call(other.names())
+        assert store.append_log(other.log(store.size())) == 1
+        store.set_names(other.names())
         assert list(store.log()) == list(other.log())
         assert dict(store.records()) == dict(other.records())
         assert store.find(Query()) == other.find(Query())
@@ -502,7 +502,7 @@ def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> No
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
         for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
             with pytest.raises(Harmed):
-                store.adopt([next(other.log(3))._replace(**wrong)])
+                store.append_log([next(other.log(3))._replace(**wrong)])
     assert store.size() == 4
 
 

@@ -23,8 +23,8 @@ import writers
 from ledger import heads
 from ledger.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent, Note, Open, Player
-from ledger.store import Store
 from ledger.stores import open_ledger
+from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from postgres import Server
 

@@ -18,7 +18,7 @@ from ledger.codec import FORMAT, Document
 from ledger.events import kind
 from ledger.game import Game
 from ledger.review import clauses
-from ledger.store import Query, Row
+from ledger.stores.contract import Query, Row
 from viewer.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.frames import changes
 from viewer.pages import prepared, revision, store

@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.api  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
-from ledger.store import Store
+from ledger.stores.contract import Store
 from viewer.answers import Answers, current, traced
 from viewer.desk import LARGEST_FORM, desk
 from viewer.doors import doors, guard

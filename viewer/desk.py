@@ -18,7 +18,7 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVer
 from ledger.events import AnyEvent
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.words import in_words
 from viewer.answers import current
 from viewer.doors import KEY, bearer, holds_key, keyless, same_site

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
 from ledger.recorder import key_digest
-from ledger.store import Role
+from ledger.stores.contract import Role
 from viewer.endpoints import problem
 from viewer.pages import store
 

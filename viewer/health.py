@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app
 
 from ledger import __version__
 from ledger.errors import LedgerError
-from ledger.store import Store
+from ledger.stores.contract import Store
 from viewer.logs import logger
 from viewer.pages import store
 
@@ -38,7 +38,7 @@ def _reason(*, recording: bool) -> str:
     """Why the ledger is not well, in one sentence that tells no stranger where it stands; nothing if it is."""
     try:
         found = store()
-        known = found.witnessed()
+        known = found.high_water_mark()
         if known is not None and known[0] > found.size():
             return "the ledger has lost events: `domino-ledger verify` looks closer"
     except Exception:  # noqa: BLE001  whatever it is, it is not well, and the log says why

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, current_app, request
 
 from ledger.errors import UnknownRecord
-from ledger.store import Store
+from ledger.stores.contract import Store
 from viewer.logs import logger
 from viewer.pages import store
 
@@ -105,7 +105,7 @@ class Bell:
                 if grown:  # waking everybody costs: only where there is something to hear
                     self._versions.update(grown)
                     self._changed.notify_all()
-            ledger.pause(PAUSE)
+            ledger.wait_for_change(PAUSE)
 
 
 @live.get("/g/<record_id>/live")

@@ -13,7 +13,7 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, shown
 from ledger.review import clauses
-from ledger.store import Query, Row, Store
+from ledger.stores.contract import Query, Row, Store
 from ledger.words import in_words
 from viewer.prepared import Prepared, Shelf
 from viewer.svg import sheet_of_colours

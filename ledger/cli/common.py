@@ -16,7 +16,7 @@ from ledger.stores import open_ledger, there_is
 
 if TYPE_CHECKING:
     from ledger.review import Review
-    from ledger.store import Store
+    from ledger.stores.contract import Store
 
 LONG = 300
 """From how many records on a progress bar is worth its line."""

@@ -13,7 +13,7 @@ from ledger.cli.verify import TEXT, tell
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.store import Store
+    from ledger.stores.contract import Store
 
 
 @click.command("backup")

@@ -10,7 +10,7 @@ import click
 
 from ledger.cli.common import ledger_at, progress, review_of, table
 from ledger.events import AnyEvent, Insert
-from ledger.store import Query, Row
+from ledger.stores.contract import Query, Row
 
 if TYPE_CHECKING:
     from ledger.game import Finding

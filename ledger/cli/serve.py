@@ -14,7 +14,7 @@ import click
 from ledger.cli.common import ledger_at, progress, resolve
 
 if TYPE_CHECKING:
-    from ledger.store import Role, Store
+    from ledger.stores.contract import Role, Store
 
 PAUSE = 5.0
 """Seconds between two looks for records that are not audited yet."""
@@ -92,7 +92,7 @@ def serve_(
         for _ in progress(_refreshed(store, unreadable=True), "auditing what is new", len(store.unaudited())):
             pass
         app = import_module("viewer.app").create_app(
-            store.again,
+            store.reopen,
             watchers=watchers,
             recording=not read_only,
             private=private,
@@ -105,7 +105,7 @@ def serve_(
         ended = threading.Event()
         listen_for_the_end(ended)  # before anybody knows that it runs, and may want it to end
         _announce(store, host, server)
-        auditor = threading.Thread(target=_audit_what_comes, args=(store.again, ended, app.extensions), daemon=True)
+        auditor = threading.Thread(target=_audit_what_comes, args=(store.reopen, ended, app.extensions), daemon=True)
         auditor.start()
         run(server, channels, ended, app.extensions["bell"].end)
         auditor.join(PAUSE)
@@ -174,7 +174,7 @@ def link_(path: str, record: str | None, address: str | None, *, watch: bool, on
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     """A new secret of that role."""
     from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
-    from ledger.store import Key  # noqa: PLC0415
+    from ledger.stores.contract import Key  # noqa: PLC0415
 
     key = new_key()
     if only:

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from ledger import chain, codec
 from ledger.errors import Harmed, LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
-from ledger.stored import read_back
 from ledger.stores.database import HELD, Database, names_of_event
+from ledger.stores.shared import read_back
 
 
 class Stretch(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import msgspec
 
 from ledger.errors import Harmed, LedgerError
-from ledger.store import Key, Named, Role, Summary
+from ledger.stores.contract import Key, Named, Role, Summary
 from ledger.stores.listing import Search
 
 HELD = 5000
@@ -54,12 +54,12 @@ class Database(ABC):
         """See `Store.close`."""
 
     @abstractmethod
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
 
     @abstractmethod
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
 
     @abstractmethod
     def forget_traces(self) -> None:

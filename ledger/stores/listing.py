@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ledger.store import Query
-from ledger.stored import folded
+from ledger.stores.contract import Query
+from ledger.stores.shared import fold
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary"
 LEAST = 3
@@ -55,7 +55,7 @@ def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
 
 def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
     """What leads, the column of it that has the order of opening, and the conditions."""
-    player, place = query.player and folded(query.player), query.place and folded(query.place)
+    player, place = query.player and fold(query.player), query.place and fold(query.place)
     parts: list[tuple[str, object]] = [
         (part, value)
         for part, value in (

@@ -51,9 +51,9 @@ def _within(text: str) -> str:
 
 
 class PostgresStore(SqlStore):
-    """A ledger in a database.  See `store.Store` for what its methods do.
+    """A ledger in a database.  See `Store` for what its methods do.
 
-    Unlike the others one object serves many threads; `again` gives it out once more, and the last that closes it ends
+    Unlike the others one object serves many threads; `reopen` gives it out once more, and the last that closes it ends
     its connections.  A connection that was lost is made again by itself.
     """
 
@@ -84,8 +84,8 @@ class PostgresStore(SqlStore):
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
 
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
         with self._lock:
             self._held += 1
         return self
@@ -170,8 +170,8 @@ class PostgresStore(SqlStore):
 
     # ── Who watches is told ────────────────────────────────────────────────────────────────────────────────
 
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
         if not self._notifies:
             time.sleep(min(seconds, CALM))
             return

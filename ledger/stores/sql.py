@@ -16,22 +16,22 @@ from ledger.codec import check
 from ledger.errors import Harmed, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import Logged, Named, Query, Row, Summary
-from ledger.stored import (
-    Written,
-    admitted,
-    digest,
-    first,
-    folded,
-    following,
-    read_back,
-    retried,
-    row_of,
-    turns,
-    written,
-)
+from ledger.stores.contract import Logged, Named, Query, Row, Summary
 from ledger.stores.database import HELD, Database, EventRow
 from ledger.stores.listing import find_sql
+from ledger.stores.shared import (
+    Encoded,
+    admit,
+    changes_row,
+    checked_length,
+    encode,
+    find_retry,
+    fold,
+    read_back,
+    request_digest,
+    row_of,
+    verify_links,
+)
 
 EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
 LOGGED = "record, seq, body, link, event_id, request"
@@ -48,7 +48,7 @@ _HELD = (
 
 
 class SqlStore(Database):
-    """A ledger in a database.  See `store.Store` for what its methods do."""
+    """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,24 +56,24 @@ class SqlStore(Database):
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        new = written(events, expected)
+        new = encode(events, expected)
         with self.writing():
             held = self.rows(_HELD, (record_id,))
             version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
             if event_ids is not None:
-                again = retried(record_id, events, event_ids, self._stored(record_id, event_ids))
-                if again is not None and again.known == len(events):
-                    return again.version
-                if again is not None:
-                    events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
-                    new = written(events, expected)
+                retry = find_retry(record_id, events, event_ids, self._stored(record_id, event_ids))
+                if retry is not None and retry.known == len(events):
+                    return retry.version
+                if retry is not None:
+                    events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
+                    new = encode(events, expected)
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
                 raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
             if not events:
                 return version
-            admitted(version, players, events)
+            admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
             self.insert(self._numbered(record_id, version, before, new, events, event_ids))
             self.keep_names(record_id, new.names)
@@ -91,7 +91,7 @@ class SqlStore(Database):
                 if version:
                     self.insert(waiting)  # it may be one of these: the writer is told what stands there
                     raise WrongVersion(record_id, 0, version, self._from(record_id))
-                new = written(record.events)
+                new = encode(record.events)
                 waiting += [
                     (position + seq, record_id, seq, None, None, body, link)
                     for seq, (body, link) in enumerate(zip(new.bodies, chain.links(new.bodies), strict=True))
@@ -119,7 +119,7 @@ class SqlStore(Database):
         record_id: str,
         version: int,
         before: bytes,
-        new: Written,
+        new: Encoded,
         events: Sequence[AnyEvent],
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
@@ -127,13 +127,13 @@ class SqlStore(Database):
         ids = event_ids or (None,) * len(events)
         each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
         return [
-            (position + n, record_id, version + n, id_, None if id_ is None else digest(event), body, link)
+            (position + n, record_id, version + n, id_, None if id_ is None else request_digest(event), body, link)
             for n, (body, link, id_, event) in enumerate(each)
         ]
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
         """Keeps the record's row up with events that were just stored."""
-        if version and not turns(events):
+        if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
             return
         self._again(record_id)
@@ -163,7 +163,7 @@ class SqlStore(Database):
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        events = self._from(record_id, upto=first(upto))
+        events = self._from(record_id, upto=checked_length(upto))
         if not events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         return codec.check(events)
@@ -221,20 +221,20 @@ class SqlStore(Database):
         rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
         return rows[0][0] if rows else None
 
-    def witnessed(self) -> tuple[int, bytes] | None:
-        """See `Store.witnessed`."""
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """See `Store.high_water_mark`."""
         return None
 
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []
 
-    def adopt(self, log: Iterable[Logged]) -> int:
-        """See `Store.adopt`."""
+    def append_log(self, log: Iterable[Logged]) -> int:
+        """See `Store.append_log`."""
         with self.writing():
             rows: list[EventRow] = [
                 (position, each.record, each.seq, each.event_id, each.request, each.body, each.link)
-                for position, each in enumerate(following(self, log), self.position())
+                for position, each in enumerate(verify_links(self, log), self.position())
             ]
             self.insert(rows)
             for record_id in dict.fromkeys(row[1] for row in rows):
@@ -243,8 +243,8 @@ class SqlStore(Database):
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def call(self, names: Iterable[Named]) -> None:
-        """See `Store.call`."""
+    def set_names(self, names: Iterable[Named]) -> None:
+        """See `Store.set_names`."""
         with self.writing():
             touched = dict[str, None]()
             for record, seq, called in names:
@@ -274,8 +274,8 @@ class SqlStore(Database):
 
 def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     players = msgspec.json.encode(row.players).decode()
-    searched = folded("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else folded(row.place)
+    searched = fold("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else fold(row.place)
     return (
         # A record that does not say when it was played comes before all that do, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,

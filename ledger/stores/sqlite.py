@@ -59,7 +59,7 @@ def _words(texts: Mapping[str, str]) -> tuple[str, str]:
 
 
 class SqliteStore(SqlStore):
-    """A ledger in one file.  See `store.Store` for what its methods do; use one object a thread, and `with`.
+    """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
 
     Beside the file stands its witness (`FILE.head`): what it remembers and the file lacks is a loss, and nothing is
     written until somebody has looked.
@@ -210,8 +210,8 @@ class SqliteStore(SqlStore):
         except OSError:
             return
 
-    def witnessed(self) -> tuple[int, bytes] | None:
-        """See `Store.witnessed`."""
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """See `Store.high_water_mark`."""
         tree = self.witness.read()
         return None if tree is None else (tree.size, tree.root)
 
@@ -244,15 +244,15 @@ class SqliteStore(SqlStore):
             self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
         self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchall()
 
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
         until = time.monotonic() + seconds
         before = self.rows("PRAGMA data_version")
         while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
             time.sleep(min(CALM, seconds))
 
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
         return type(self)(self.path)
 
     def close(self) -> None:

@@ -13,8 +13,8 @@ from ledger.events import ACTS
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import opened
-from ledger.stored import written
 from ledger.stores.database import EventRow
+from ledger.stores.shared import encode
 from ledger.stores.sqlite import _INSERT, _PRAGMAS, SqliteStore
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
@@ -69,7 +69,7 @@ def _table(path: Path) -> sqlite3.Connection:
 def _rows(records: list[Record]) -> list[EventRow]:
     rows: list[EventRow] = []
     for number, record in enumerate(records):
-        bodies = written(record.events).bodies
+        bodies = encode(record.events).bodies
         for seq, (body, link) in enumerate(zip(bodies, chain.links(bodies), strict=True)):
             rows.append((len(rows) + 1, f"r{number:09}", seq, None, None, body, link))
     return rows

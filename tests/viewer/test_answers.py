@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from ledger.errors import LedgerError, NotForNow
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer import logs, metrics
@@ -263,7 +263,7 @@ def figures(client: FlaskClient) -> dict[str, float]:
 
 def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as ledger:
-        app = create_app(ledger.again, metrics=True)
+        app = create_app(ledger.reopen, metrics=True)
         client = app.test_client()
         players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
         record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()

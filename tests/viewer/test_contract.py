@@ -15,7 +15,7 @@ import pytest
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer import desk

@@ -15,7 +15,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.tiles import named
 from viewer.app import create_app

@@ -13,7 +13,7 @@ from limits.storage import memory
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from viewer import limits
 from viewer.app import create_app

@@ -11,7 +11,7 @@ from test_roles import BODIES, ROUTES, ask, known
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.store import Key, Role
+from ledger.stores.contract import Key, Role
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
@@ -136,7 +136,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
         Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
         for name, (_record_id, role) in HOLDERS.items():
             store.keep_key(Key("mine", key_digest(KEYS[name]), role))
-        client = create_app(store.again, private=True).test_client()
+        client = create_app(store.reopen, private=True).test_client()
         for name in HOLDERS:
             client.post("/door", data={"key": KEYS[name], "record": "mine"})
             client.post(

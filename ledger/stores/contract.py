@@ -4,7 +4,7 @@ A record is a list of events that only grows; its version is how many there are.
 seen, so that no two can win the same place.  The list of the records is derived from the events, and can be made anew
 from them at any time.
 
-A store holds records and nothing else: what would make one unreadable, or no record, is refused (see `stored`), for
+A store holds records and nothing else: what would make one unreadable, or no record, is refused (see `shared`), for
 every writer alike.  Whether the table played by the rules is no business of a store.
 
 Source: the record format, version 1 (docs/record-format.md).
@@ -168,7 +168,7 @@ class Store(Protocol):
         """
         ...
 
-    def witnessed(self) -> tuple[int, bytes] | None:
+    def high_water_mark(self) -> tuple[int, bytes] | None:
         """What a witness outside the ledger remembers of it: how many events, and their Merkle root; None if none does.
 
         Raises Harmed if the witness cannot be read.
@@ -191,7 +191,7 @@ class Store(Protocol):
         """What the database says of damage to itself, such as an index that does not agree with its table."""
         ...
 
-    def adopt(self, log: Iterable[Logged]) -> int:
+    def append_log(self, log: Iterable[Logged]) -> int:
         """Adds events of another ledger as they stand there, all of them or none; returns how many.
 
         The other's log goes on where this ledger ends: both then have the same head.  Raises Harmed for an event that
@@ -207,7 +207,7 @@ class Store(Protocol):
         """Makes sure that nothing which was taken away can still be read in what lies behind the store."""
         ...
 
-    def call(self, names: Iterable[Named]) -> None:
+    def set_names(self, names: Iterable[Named]) -> None:
         """Keeps these names instead of those that were kept of the same events: an empty one is forgotten."""
         ...
 
@@ -243,7 +243,7 @@ class Store(Protocol):
         """What the secret of this SHA-256 lets its holder do with the record."""
         ...
 
-    def pause(self, seconds: float) -> None:
+    def wait_for_change(self, seconds: float) -> None:
         """Waits until somebody may have written something, at the most so long."""
         ...
 
@@ -251,7 +251,7 @@ class Store(Protocol):
         """Makes the list anew from the events.  What audits found is forgotten: no event tells it."""
         ...
 
-    def again(self) -> Self:
+    def reopen(self) -> Self:
         """The same ledger for another thread, which closes it for itself."""
         ...
 

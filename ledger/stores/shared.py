@@ -14,17 +14,17 @@ from ledger import chain, codec
 from ledger.errors import Harmed, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
 from ledger.record import Record, effective
-from ledger.store import Logged, Row, Store
+from ledger.stores.contract import Logged, Row, Store
 
 
-class Written(NamedTuple):
+class Encoded(NamedTuple):
     """Events as they are stored: the bytes of each, and the names that stand outside them, by seq and player."""
 
     bodies: list[bytes]
     names: dict[int, dict[str, str]]
 
 
-def written(events: Sequence[AnyEvent], version: int = 0) -> Written:
+def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
     """What to store of events from this version on.  Raises NotARecord for events that nobody could read again.
 
     They are read back once before they are stored, because an event of the wrong shape could not be taken back later.
@@ -42,10 +42,10 @@ def written(events: Sequence[AnyEvent], version: int = 0) -> Written:
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise NotARecord(f"cannot be written: {error}") from None
     read_back(bodies, version)
-    return Written(bodies, names)
+    return Encoded(bodies, names)
 
 
-def following(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
+def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
     """The same events of another ledger's log, each held against what it follows in a store, or in the log itself.
 
     Raises Harmed for one that does not follow from those before it.
@@ -92,19 +92,19 @@ def read_back(
 _several = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
 
-def first(upto: int | None) -> int | None:
+def checked_length(upto: int | None) -> int | None:
     """How many events to read.  Raises NotForNow for fewer than the opening."""
     if upto is not None and upto < 1:
         raise NotForNow(f"a record has at least its opening: its first {upto} events are none")
     return upto
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """A text as it is looked for: whatever its case, and however its accents were typed."""
     return normalize("NFC", text.replace("\0", "\N{REPLACEMENT CHARACTER}")).casefold()
 
 
-def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
+def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
     """Raises NotARecord for events that cannot stand at this version of a record of these players."""
     if not version:
         codec.check(events)
@@ -115,7 +115,7 @@ def admitted(version: int, players: frozenset[str], events: Sequence[AnyEvent]) 
             players |= codec.ids(event.event, seq)
 
 
-def digest(event: AnyEvent) -> bytes:
+def request_digest(event: AnyEvent) -> bytes:
     """The SHA-256 of what a client sent: a retry is stamped with another time, but says the same.
 
     Names are left out: a digest of a name that was forgotten would tell it to whoever guesses.
@@ -123,16 +123,16 @@ def digest(event: AnyEvent) -> bytes:
     return sha256(chain.chained(replace(event, when=None, by=None))).digest()
 
 
-class Retried(NamedTuple):
+class Retry(NamedTuple):
     """The head of a batch that is stored already: how many events are `known`, and the `version` after them."""
 
     known: int
     version: int
 
 
-def retried(
+def find_retry(
     record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: Mapping[str, tuple[int, bytes]]
-) -> Retried | None:
+) -> Retry | None:
     """What of a batch is stored already, where `stored` has the seq and the digest by event id; None if nothing is.
 
     Raises IdReused for ids that are not one for each event, for an id with another event, and for a retry behind
@@ -145,20 +145,20 @@ def retried(
         if event_id not in stored:
             continue
         seq, said = stored[event_id]
-        if said != digest(event):
+        if said != request_digest(event):
             raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, which is another")
         if place != known:
             raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, but one before it is new")
         known, version = known + 1, max(version, seq + 1)
-    return Retried(known, version) if known else None
+    return Retry(known, version) if known else None
 
 
-_TURNS = frozenset((Close, *CORRECTIONS))
+_ROW_EVENTS = frozenset((Close, *CORRECTIONS))
 
 
-def turns(events: Iterable[AnyEvent]) -> bool:
+def changes_row(events: Iterable[AnyEvent]) -> bool:
     """Whether any of these can change more of a row than its version: a close, or a correction."""
-    return not _TURNS.isdisjoint(map(type, events))
+    return not _ROW_EVENTS.isdisjoint(map(type, events))
 
 
 def _plain(text: str | None) -> str | None:
