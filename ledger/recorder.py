@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.chain import ALPHABET, fingerprint, is_of
+from ledger.chain import ALPHABET, matches, record_digest
 from ledger.errors import LedgerError, NotForNow, WrongVersion
 from ledger.events import (
     ACTS,
@@ -152,8 +152,8 @@ class Recorder:
 
     def _fits(self, record: Record, event: AnyEvent) -> None:
         """Raises NotForNow for an event that the game does not know, or that corrects nothing, or confirms another."""
-        if isinstance(event, Confirm) and not is_of(event.head, fingerprint(record.events)):
-            raise NotForNow("this was said of another record than the one that stands here: look at it again")
+        if isinstance(event, Confirm) and not matches(event.head, record_digest(record.events)):
+            raise NotForNow("the record has changed since you compared it: look at it again")
         if not isinstance(event, Retract | Amend | Insert):
             self._known_in(record, event)
             return
@@ -191,9 +191,9 @@ class Recorder:
         self.retract(record_id, seq, "taken back at once", by=by)
         return seq
 
-    def confirm(self, record_id: str, player: str, head: str, *, by: str | None = None) -> int:
-        """A player agrees to the record whose fingerprint is `head`.  Raises NotForNow if it has another by now."""
-        record, event = self.store.read(record_id), Confirm(player, head)
+    def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
+        """A player agrees to the record with this digest.  Raises NotForNow if the record has changed since."""
+        record, event = self.store.read(record_id), Confirm(player, digest)
         self._fits(record, event)
         return self.append(record_id, event, expected=len(record.events), by=by)
 

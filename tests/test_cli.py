@@ -151,7 +151,7 @@ def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: P
     run("import", str(ZIGZAG))
     archive = tmp_path / "all.ndjson.zst"
     run("export", "-o", str(archive))
-    kept = [item.found for item in items(str(archive))]
+    kept = [item.result for item in items(str(archive))]
     assert sorted(map(codec.encode, kept)) == sorted(
         codec.encode(codec.decode(path.read_bytes())) for path in CASES if path.parent == ZIGZAG
     )

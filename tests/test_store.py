@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 
 from ledger import chain, codec
-from ledger.errors import Harmed, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
 from ledger.stores import schema, sqlite
 from ledger.stores.contract import Key, Named, Query, Store, Summary
@@ -482,7 +482,7 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     store.append("r", 2, [Pass("ben")])
     bodies = [each.body for each in store.log(of="r")]
     assert [each.link for each in store.log(of="r")] == chain.links(bodies)
-    assert store.link("r", 3) == chain.fingerprint(store.read("r").events) == chain.links(bodies)[2]
+    assert store.link("r", 3) == chain.record_digest(store.read("r").events) == chain.links(bodies)[2]
     assert (store.link("r", 4), store.link("r", 0), store.link("s", 1)) == (None, None, None)
     assert [each.seq for each in store.log(1, 2, of="r")] == [1]
 
@@ -501,7 +501,7 @@ def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> No
         # A retry is known there too.
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
         for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
-            with pytest.raises(Harmed):
+            with pytest.raises(Corrupt):
                 store.append_log([next(other.log(3))._replace(**wrong)])
     assert store.size() == 4
 

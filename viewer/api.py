@@ -66,7 +66,7 @@ class StepView(Struct, frozen=True):
     gained: tuple[int, ...]
     turns: tuple[int, ...]
     status: str
-    fingerprint: str
+    state_digest: str
     come: list[int]
     go: list[int]
 
@@ -169,15 +169,15 @@ def report(asked: View, record_id: str) -> Report:
 def steps(asked: View, record_id: str) -> Steps:
     """A record step by step, with everything that is drawn."""
     ready = prepared(record_id, recorded=asked.view == "recorded")
-    found, prints = ready.film, ready.review.fingerprints()
+    found, digests = ready.film, ready.review.fingerprints()
     return Steps(
         record_id,
         ready.review.opening.names,
         [PanelView(*panel) for panel in found.panels],
         [ItemView(item.panel, item.svg) for item in found.items],
         [
-            StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, print_, come, go)
-            for f, print_, (come, go) in zip(found.frames, prints, changes(found.frames), strict=True)
+            StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
+            for f, digest, (come, go) in zip(found.frames, digests, changes(found.frames), strict=True)
         ],
     )
 

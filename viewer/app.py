@@ -36,7 +36,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     IdReused: (422, "That cannot be done"),
     NotForNow: (409, "That cannot be done now"),
     WrongVersion: (409, "Somebody else was quicker"),
-    # A disk that is full, a file that is busy or harmed: what was sent is right, and a phone sends it again.
+    # A disk that is full, a file that is busy or corrupt: what was sent is right, and a phone sends it again.
     LedgerError: (503, "The ledger cannot do that now"),
 }
 """What each error of the ledger is in HTTP, and its title; the nearest ancestor counts."""

@@ -108,7 +108,7 @@ def link(asked: Wanted, record_id: str) -> Link | Response:
     """
     recorder()
     store().read(record_id, 1)
-    if not (holds_key(record_id) or "rule" in store().roles("", bearer())):
+    if not (holds_key(record_id) or "owner" in store().roles("", bearer())):
         return _no_recorder()
     made = new_key()
     if asked.only:

@@ -88,7 +88,7 @@ def guard() -> Response | None:
     if not current_app.extensions["private"] or request.endpoint is None or request.endpoint in OPEN:
         return None
     record_id = str((request.view_args or {}).get("record_id", ""))
-    if roles(record_id) & ({"watch", "record", "rule"} if record_id else {"rule"}):
+    if roles(record_id) & ({"watch", "record", "owner"} if record_id else {"owner"}):
         return None
     if request.path.startswith("/api/"):
         return keyless("This is not shown to everybody", "it takes a link to this game, or the ledger's own")

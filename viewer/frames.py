@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from ledger import notation
 from ledger.events import ACTS, Deal, Score
-from ledger.game import Finding
 from ledger.review import Review
 from viewer.projection import Item, Moment, Panel, Projection
 
@@ -126,17 +125,3 @@ def changes(frames: Sequence[Frame]) -> Iterator[tuple[list[int], list[int]]]:
     for frame in frames:
         yield sorted(frame.items - there), sorted(there - frame.items)
         there = frame.items
-
-
-def said(finding: Finding, review: Review) -> dict[str, Any]:
-    """A finding as people read it."""
-    from ledger.reports import MARKS, detail  # noqa: PLC0415  it brings the reports along
-
-    return {
-        "seq": finding.seq,
-        "verdict": finding.verdict,
-        "mark": MARKS[finding.verdict],
-        "clause": finding.clause,
-        "meaning": review.meaning(finding.clause),
-        "message": review.named(finding.message + detail(finding)),
-    }

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger import catalog
-from ledger.chain import is_of
+from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, shown
@@ -99,7 +99,7 @@ def _replay(record_id: str, template: str) -> Response:
     ready = prepared(record_id, recorded=recorded)
     ply, said = request.args.get("ply"), request.args.get("fingerprint")
     if said is not None:
-        compared = rendered(ready, template, ready.place(ply), compared=is_of(said, ready.head))
+        compared = rendered(ready, template, ready.place(ply), compared=matches(said, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
     key = f"{template} {request.script_root} {request.host_url}"
     page = ready.pages.get(key) if ply is None else None

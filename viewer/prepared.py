@@ -172,14 +172,14 @@ class Prepared:
         return outcome(self.review)
 
     @cached_property
-    def head(self) -> bytes:
-        """The fingerprint of the record."""
-        return chain.fingerprint(self.record.events)
+    def record_digest(self) -> bytes:
+        """The digest of the record (32 bytes)."""
+        return chain.record_digest(self.record.events)
 
     @property
     def fingerprint(self) -> str:
-        """The same, to be read aloud."""
-        return chain.aloud(self.head)
+        """The same, for people."""
+        return chain.fingerprint(self.record_digest)
 
     def agreed(self) -> Iterator[tuple[str, str]]:
         """Who confirmed the record, and what is to be said about that."""

@@ -54,8 +54,8 @@ class Screen(Struct, frozen=True):
     `players` are id and name by seat.  `result` are the claims that a careful table makes at the end; `claims` the
     kinds of claims that the game knows; `outcome` a sentence about the scores and who won.
 
-    `link` is that of the last event, `head` the fingerprint that players confirm and `fingerprint` the same to be read
-    aloud, `agreed` who did.  `then` is the link at the version that whoever asks has seen, for comparing.
+    `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
+    and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
     """
 
     id: str
@@ -74,7 +74,7 @@ class Screen(Struct, frozen=True):
     result: tuple[Correctable, ...]
     claims: tuple[str, ...]
     link: str
-    head: str
+    record_digest: str
     fingerprint: str
     agreed: tuple[Agreed, ...]
     before: int | None = None
@@ -103,8 +103,8 @@ def screen(record_id: str, record: Record, before: int | None = None, seen: int 
         if type(step.event) is not Open
     )
     opening = review.opening
-    links = (chain.FIRST, *chain.links(map(chain.chained, record.events)))
-    head = links[chain.agreed_upto(record.events)]
+    links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
+    digest = links[chain.digest_length(record.events)]
     return Screen(
         id=record_id,
         version=len(record.events),
@@ -122,8 +122,8 @@ def screen(record_id: str, record: Record, before: int | None = None, seen: int 
         result=_result(review),
         claims=tuple(kind(each) for each in review.game.events if each in CLAIMS),
         link=links[-1].hex(),
-        head=head.hex(),
-        fingerprint=chain.aloud(head),
+        record_digest=digest.hex(),
+        fingerprint=chain.fingerprint(digest),
         agreed=tuple(Agreed(each.player, each.true, each.last) for each in chain.confirmations(record)),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,

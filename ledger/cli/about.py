@@ -13,7 +13,7 @@ import msgspec
 
 from ledger import catalog
 from ledger.cli.common import progress, table
-from ledger.cli.into import whole
+from ledger.cli.into import atomic_write
 from ledger.cli.write import options_of
 from ledger.codec import encode, schema
 from ledger.errors import NotForNow
@@ -135,7 +135,7 @@ def simulate_(
         able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
     else:
         able = (faults,) if faults else ()
-    with whole(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
+    with atomic_write(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
             chosen, picked, issue = options_of(options) if options != ("any",) else {}, players, edition
             if options == ("any",):

@@ -45,9 +45,9 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
         from ledger.sources import pick  # noqa: PLC0415  only for files
 
         item = pick(name)
-        if isinstance(item.found, NotARecord):
-            raise item.found
-        return item.name, item.found
+        if isinstance(item.result, NotARecord):
+            raise item.result
+        return item.name, item.result
     with looked_up(path, name) as store:
         record_id = resolve(store, name)
         return record_id, store.read(record_id)

@@ -17,7 +17,7 @@ DATABASE = b"SQLite format 3\0"
 """How every file of SQLite begins, and so every ledger in a file.  Source: sqlite.org/fileformat.html, 1.3."""
 
 
-def spare(there: Path, read: Iterable[str] = ()) -> None:
+def refuse_overwrite(there: Path, read: Iterable[str] = ()) -> None:
     """Raises click.ClickException for a folder, and where writing that file would destroy what is read, or a ledger."""
     if there.is_dir():
         raise click.ClickException(f"{there} is a folder: name a file in it")
@@ -33,12 +33,12 @@ def spare(there: Path, read: Iterable[str] = ()) -> None:
 
 
 @contextmanager
-def whole(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write, through zstd if its name ends in ``.zst``; it takes its name when it is whole.
 
-    What stood there before stays until then.  Raises click.ClickException as `spare`.
+    What stood there before stays until then.  Raises click.ClickException as `refuse_overwrite`.
     """
-    spare(there, read)
+    refuse_overwrite(there, read)
     if there.exists() and not there.is_file():
         # A pipe or a terminal takes what comes.
         with open_bytes(there, "wb") as out:

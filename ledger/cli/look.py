@@ -111,13 +111,12 @@ _LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
 
 @click.command("replay")
 @click.argument("record")
-@click.option("--steps", is_flag=True, help="Print every step instead, with its fingerprint.")
+@click.option("--steps", is_flag=True, help="Print every step instead, with its state digest.")
 @click.pass_obj
 def replay_(path: str, record: str, *, steps: bool) -> None:
     """Step through RECORD: arrow keys (or k and j), Home, End, n and p for findings, q.
 
-    Where nobody can press a key (in a pipe), or with --steps, every step is a line: seq, fingerprint of the state, the
-    event, how the game stands.
+    In a pipe, or with --steps, it prints one line for each step: seq, state digest, the event, the score.
 
     \b
     Example:
@@ -162,10 +161,10 @@ def _moved(key: str, place: int, count: int, marked: list[int]) -> int:
 def step_lines(review: Review) -> list[str]:
     """Every step as a line, and its findings below it."""
     lines = []
-    for place, (step, print_) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
+    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
-        lines.append(f"{step.seq:>4}  {print_}  {review.words(place)}  | {scores}")
+        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
             for finding in review.findings.get(step.seq, ())

@@ -162,7 +162,7 @@ def link_(path: str, record: str | None, address: str | None, *, watch: bool, on
     base = (address or f"http://{_own_address()}:8000").rstrip("/")
     with ledger_at(path) as store:
         if record is None:
-            _for_a_phone("The ledger", f"{base}/#{_secret(store, '', 'rule', only=only)}")
+            _for_a_phone("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
             return
         record_id = resolve(store, record)
         secret = f"#{_secret(store, record_id, 'watch', only=only)}" if watch else ""

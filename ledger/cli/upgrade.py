@@ -38,7 +38,7 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
     count: Counter[str] = Counter()
     several = len(records) != 1 or not is_single(records[0])
     for audited in audit_all(progress(inputs(ctx.obj, records), "auditing twice")):
-        found = audited.found if isinstance(audited.found, Exception) else _upgraded(audited.found, rules)
+        found = audited.result if isinstance(audited.result, Exception) else _upgraded(audited.result, rules)
         if isinstance(found, Exception):
             failed(found)
             count["no record"] += 1

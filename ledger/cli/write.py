@@ -99,11 +99,11 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
         nonlocal wrong
         for file in files:
             for item in items(file):
-                if isinstance(item.found, NotARecord):
-                    failed(item.found)
+                if isinstance(item.result, NotARecord):
+                    failed(item.result)
                     wrong += 1
                 else:
-                    yield item.found
+                    yield item.result
 
     with ledger_at(ctx.obj, make=True) as store:
         last, count = "", 0
@@ -124,10 +124,10 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
 @click.pass_obj
 def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
-    """Write RECORDS out, or the whole ledger where none is named.
+    """Write RECORDS, or the whole ledger if you name none.
 
-    Beside an archive that is written to a file stands its seal, FILE.seal: by it `verify FILE` tells whether the
-    archive is still what it was.
+    An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
+    has changed.
 
     \b
     Example:
@@ -139,18 +139,18 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
         return
     from pathlib import Path  # noqa: PLC0415  only for files
 
-    from ledger.cli.into import whole  # noqa: PLC0415
-    from ledger.seals import beside  # noqa: PLC0415
+    from ledger.cli.into import atomic_write  # noqa: PLC0415
+    from ledger.manifest import manifest_path  # noqa: PLC0415
 
     there = Path(output)
-    with whole(there, records) as out, ExitStack() as more:
-        seal = more.enter_context(whole(beside(there))) if form == "ndjson" else None
-        _write(path, records, form, out, seal)
-        if seal is None:
-            beside(there).unlink(missing_ok=True)  # it is of what stood there before
+    with atomic_write(there, records) as out, ExitStack() as more:
+        manifest = more.enter_context(atomic_write(manifest_path(there))) if form == "ndjson" else None
+        _write(path, records, form, out, manifest)
+        if manifest is None:
+            manifest_path(there).unlink(missing_ok=True)  # it is of what stood there before
 
 
-def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: IO[bytes] | None = None) -> None:
+def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
     for record_id, record in progress(_records(path, names), "exporting"):
         if form == "sheet":
             from ledger import notation  # noqa: PLC0415  only for sheets
@@ -159,10 +159,10 @@ def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: I
             continue
         line = encode(record)
         out.write(encode_lines(record) if form == "json" else line + b"\n")
-        if seal is not None:
-            from ledger.seals import seal_of  # noqa: PLC0415  only here
+        if manifest is not None:
+            from ledger.manifest import manifest_line  # noqa: PLC0415  only here
 
-            seal.write(seal_of(record_id, record, line) + b"\n")
+            manifest.write(manifest_line(record_id, record, line) + b"\n")
     out.flush()
 
 

@@ -80,8 +80,8 @@ class Query(Struct, frozen=True, kw_only=True):
             raise NotForNow("a list starts at its first record or later, and has no fewer records than none")
 
 
-Role = Literal["record", "watch", "rule"]
-"""What a secret is for: to record, to watch, or (for no record of its own) to rule over the ledger."""
+Role = Literal["record", "watch", "owner"]
+"""What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""
 
 
 class Key(NamedTuple):
@@ -171,7 +171,7 @@ class Store(Protocol):
     def high_water_mark(self) -> tuple[int, bytes] | None:
         """What a witness outside the ledger remembers of it: how many events, and their Merkle root; None if none does.
 
-        Raises Harmed if the witness cannot be read.
+        Raises Corrupt if the witness cannot be read.
         """
         ...
 
@@ -194,8 +194,8 @@ class Store(Protocol):
     def append_log(self, log: Iterable[Logged]) -> int:
         """Adds events of another ledger as they stand there, all of them or none; returns how many.
 
-        The other's log goes on where this ledger ends: both then have the same head.  Raises Harmed for an event that
-        does not follow from those before it.
+        The other's log goes on where this ledger ends: both then have the same head.  Raises Corrupt for an event that
+        does not follow from the one before it.
         """
         ...
 

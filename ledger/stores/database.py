@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from ledger.errors import Harmed, LedgerError
+from ledger.errors import Corrupt, LedgerError
 from ledger.stores.contract import Key, Named, Role, Summary
 from ledger.stores.listing import Search
 
-HELD = 5000
-"""Rows that are held at once."""
+MOST_ROWS = 5000
+"""Rows held in memory at once."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, request, body, link."""
 
@@ -79,7 +79,7 @@ class Database(ABC):
         """See `Store.names`."""
         asked = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
         last: tuple[str, int] = ("", -1)
-        while found := self.rows(asked, (*last, HELD)):
+        while found := self.rows(asked, (*last, MOST_ROWS)):
             for record, seq, text, kept in found:
                 yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
@@ -95,7 +95,7 @@ class Database(ABC):
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
 
     def names_of(self, record_id: str) -> dict[int, dict[str, str]]:
-        """The names that the events of a record give, by seq.  Raises Harmed."""
+        """The names that the events of a record give, by seq.  Raises Corrupt."""
         rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
 
@@ -160,9 +160,9 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
 
 
 def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
-    """The names of an event.  Raises Harmed if they are not as they were written: no chain speaks for them."""
+    """The names of an event.  Raises Corrupt if they are not as they were written: no chain speaks for them."""
     if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
-        raise Harmed(f"record {record_id}: the names at event {seq} are not as they were written")
+        raise Corrupt(f"record {record_id}: the names at event {seq} are not as they were written")
     found: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
     return found
 

@@ -164,7 +164,7 @@ class MemoryStore:
         """See `Store.names`."""
         for record_id in sorted(self._events):
             for seq, event in enumerate(self._events[record_id]):
-                if called := chain.nameless(event)[1]:
+                if called := chain.without_names(event)[1]:
                     yield Named(record_id, seq, called)
 
     def set_names(self, names: Iterable[Named]) -> None:
@@ -172,7 +172,7 @@ class MemoryStore:
         for record_id, seq, called in names:
             held = self._events.get(record_id, ())
             if seq < len(held):
-                new = chain.named(held[seq], called)
+                new = chain.with_names(held[seq], called)
                 self._events[record_id] = (*held[:seq], new, *held[seq + 1 :])
                 self._enter(record_id)
 

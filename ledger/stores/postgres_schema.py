@@ -85,7 +85,7 @@ TABLES = (
     CREATE TABLE key (
         record TEXT NOT NULL,
         digest BYTEA NOT NULL CHECK (octet_length(digest) = 32),
-        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'rule')),
+        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
         PRIMARY KEY (record, digest, role)
     )
     """,

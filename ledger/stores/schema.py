@@ -108,7 +108,7 @@ _FIRST = (
     CREATE TABLE key (
         record TEXT NOT NULL,
         digest BLOB NOT NULL CHECK (length(digest) = 32),
-        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'rule')),
+        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
         PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,

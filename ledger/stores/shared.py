@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger import chain, codec
-from ledger.errors import Harmed, IdReused, NotARecord, NotForNow
+from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
 from ledger.record import Record, effective
 from ledger.stores.contract import Logged, Row, Store
@@ -33,7 +33,7 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
     try:
         for place, event in enumerate(events):
             if type(event) is Open or type(event) is Amend:
-                bare[place], called = chain.nameless(event)
+                bare[place], called = chain.without_names(event)
                 if called:
                     # As they will be read: a name of the wrong shape is found here too.
                     read_back([codec.encode_event(event)], version + place)
@@ -48,7 +48,7 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
 def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
     """The same events of another ledger's log, each held against what it follows in a store, or in the log itself.
 
-    Raises Harmed for one that does not follow from those before it.
+    Raises Corrupt for one that does not follow from the one before it.
     """
     ends: dict[str, tuple[int, bytes]] = {}
     for each in log:
@@ -57,7 +57,7 @@ def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
             ends[each.record] = version, store.link(each.record, version) or chain.FIRST
         seq, before = ends[each.record]
         if (seq, chain.link(before, each.body)) != (each.seq, each.link):
-            raise Harmed(f"record {each.record}: event {each.seq} does not follow from those before it")
+            raise Corrupt(f"record {each.record}: event {each.seq} does not follow from the one before it")
         ends[each.record] = seq + 1, each.link
         yield each
 
@@ -85,7 +85,7 @@ def read_back(
         events = list(events)
         for seq, said in names.items():
             if version <= seq < version + len(events):
-                events[seq - version] = chain.named(events[seq - version], said)
+                events[seq - version] = chain.with_names(events[seq - version], said)
     return tuple(events)
 
 
@@ -120,7 +120,7 @@ def request_digest(event: AnyEvent) -> bytes:
 
     Names are left out: a digest of a name that was forgotten would tell it to whoever guesses.
     """
-    return sha256(chain.chained(replace(event, when=None, by=None))).digest()
+    return sha256(chain.chained_bytes(replace(event, when=None, by=None))).digest()
 
 
 class Retry(NamedTuple):

@@ -13,11 +13,11 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.codec import check
-from ledger.errors import Harmed, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.contract import Logged, Named, Query, Row, Summary
-from ledger.stores.database import HELD, Database, EventRow
+from ledger.stores.database import MOST_ROWS, Database, EventRow
 from ledger.stores.listing import find_sql
 from ledger.stores.shared import (
     Encoded,
@@ -41,7 +41,7 @@ RECORD = (
 )  # fmt: skip
 
 # What an append must know, in one question: each costs more than its answer.
-_HELD = (
+_APPEND_TO = (
     "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1) "
     "FROM record r WHERE id = ?"
 )
@@ -58,7 +58,7 @@ class SqlStore(Database):
         """See `Store.append`."""
         new = encode(events, expected)
         with self.writing():
-            held = self.rows(_HELD, (record_id,))
+            held = self.rows(_APPEND_TO, (record_id,))
             version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
             if event_ids is not None:
                 retry = find_retry(record_id, events, event_ids, self._stored(record_id, event_ids))
@@ -100,7 +100,7 @@ class SqlStore(Database):
                 self._enter(row_of(record_id, record), position)
                 position += len(new.bodies)
                 count += 1
-                if len(waiting) > HELD:
+                if len(waiting) > MOST_ROWS:
                     self.insert(waiting)
                     waiting.clear()
             self.insert(waiting)
@@ -204,8 +204,10 @@ class SqlStore(Database):
             asked = f"SELECT {LOGGED} FROM event WHERE seq >= ? AND seq < ? AND record = ? ORDER BY seq"  # noqa: S608
             there, more = self.version(of), (of,)
         last = there if upto is None else min(upto, there)
-        for begin in range(since, last, HELD):
-            for record, seq, body, link, event_id, request in self.rows(asked, (begin, min(begin + HELD, last), *more)):
+        for begin in range(since, last, MOST_ROWS):
+            for record, seq, body, link, event_id, request in self.rows(
+                asked, (begin, min(begin + MOST_ROWS, last), *more)
+            ):
                 yield Logged(record, seq, body, link, event_id, request)
 
     def size(self) -> int:
@@ -293,7 +295,7 @@ def _row(found: tuple[Any, ...]) -> Row:
         called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
     except (TypeError, LookupError, msgspec.DecodeError):
-        raise Harmed(f"record {id_}: what the list says of it is damaged") from None
+        raise Corrupt(f"record {id_}: what the list says of it is damaged") from None
     return Row(
         id=id_,
         game=game,

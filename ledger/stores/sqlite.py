@@ -10,12 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Harmed, LedgerError, NotALedger
+from ledger.errors import Corrupt, LedgerError, NotALedger
+from ledger.high_water import HighWaterMark, extend
 from ledger.merkle import Tree
 from ledger.stores.database import EventRow, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.sql import EVENT, SqlStore
-from ledger.witness import Witness, grown
 
 VERSION = 1
 """The schema that this program knows, as `PRAGMA user_version` of the file."""
@@ -61,8 +61,8 @@ def _words(texts: Mapping[str, str]) -> tuple[str, str]:
 class SqliteStore(SqlStore):
     """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
 
-    Beside the file stands its witness (`FILE.head`): what it remembers and the file lacks is a loss, and nothing is
-    written until somebody has looked.
+    Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
+    lost, and the store refuses to write until you have looked.
     """
 
     search = Search(
@@ -80,7 +80,7 @@ class SqliteStore(SqlStore):
             raise NotALedger(f"{self.path} is a folder, and no ledger")
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
-        self.witness = Witness(self.path.with_name(f"{self.path.name}.head"))
+        self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._grew = False
         try:
             self._db = self._connect()
@@ -158,7 +158,7 @@ class SqliteStore(SqlStore):
                 raise
             raise nothing_written(self.path, error) from error
         if self._grew:
-            self.remember()
+            self.update_high_water_mark()
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
@@ -174,14 +174,14 @@ class SqliteStore(SqlStore):
         self._db.executemany(statement, values)
 
     def position(self) -> int:
-        """See `SqlStore.position`.  Raises Harmed if the witness remembers more than there is."""
+        """See `SqlStore.position`.  Raises Corrupt if the high-water mark counts more events."""
         here = self.size()
-        known = self.witness.read()
-        if known is not None and known.size > here:
-            raise Harmed(
-                f"{self.path}: {known.size - here} events are gone: it had {known.size} and has {here}; nothing is "
-                f"written. `domino-ledger verify` looks closer. If an older copy was put back on purpose, remove "
-                f"{self.witness.path}"
+        mark = self.high_water.read()
+        if mark is not None and mark.size > here:
+            raise Corrupt(
+                f"{self.path}: {mark.size - here} events are gone: it had {mark.size} and has {here}. "
+                f"Nothing was written. `domino-ledger verify` shows more. If you put an older copy back on "
+                f"purpose, remove {self.high_water.path}"
             )
         return here + 1
 
@@ -194,25 +194,25 @@ class SqliteStore(SqlStore):
         self._db.executemany(_INSERT, rows[many:])
         self._grew = self._grew or bool(rows)
 
-    def remember(self) -> None:
-        """Tells the witness of every event that is in the file by now.
+    def update_high_water_mark(self) -> None:
+        """Brings the high-water mark up to the last event in the file.
 
-        A disk that is full keeps it from that: it is behind then, which loses nothing, and catches up later.
+        On a full disk it stays behind, which loses nothing: it catches up later.
         """
         try:
-            with self.witness.alone():
-                tree = self.witness.read() or Tree()
+            with self.high_water.alone():
+                tree = self.high_water.read() or Tree()
                 before = tree.size
                 asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                grown(tree, self._db.execute(asked, (before,)))
+                extend(tree, self._db.execute(asked, (before,)))
                 if tree.size > before:
-                    self.witness.write(tree)
+                    self.high_water.write(tree)
         except OSError:
             return
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
         """See `Store.high_water_mark`."""
-        tree = self.witness.read()
+        tree = self.high_water.read()
         return None if tree is None else (tree.size, tree.root)
 
     def damage(self) -> list[str]:
@@ -257,5 +257,5 @@ class SqliteStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`."""
-        self.witness.close()
+        self.high_water.close()
         self._db.close()

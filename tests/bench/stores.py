@@ -51,7 +51,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
     cases = [Case(IMPORT, len(rows), ours), Case(RAW, len(rows), raw)]
     peer = peers.sourced(folder / "insert.sqlite", 1, 2)
     figures = by_turns([*cases, *([peer.insert(len(rows))] if peer else [])], rounds)
-    head("Import, Zigzag: checked, chained, listed, witnessed", "events/s of CPU")
+    head("Import, Zigzag: checked, chained, listed, marked", "events/s of CPU")
     row(figures, Ratio(IMPORT, RAW, "≥ 0.45"))
     row(figures, Ratio(IMPORT, peers.INSERT))
 
@@ -97,7 +97,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
         more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
     os.close(handle)
     db.close()
-    head("One move: checked, chained, committed, witnessed", "a second, by the wall")
+    head("One move: checked, chained, committed, marked", "a second, by the wall")
     row(figures, Ratio(MOVE, FILE, "≤ 2 times as long", cost=True))
     row(more, Ratio(MOVE, ROW, cost=True))
     row(more, Ratio(MOVE, peers.SAVE, cost=True))

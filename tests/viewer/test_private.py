@@ -19,7 +19,7 @@ from viewer.app import create_app
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 HOLDERS: dict[str, tuple[str, Role]] = {
     "watcher": ("mine", "watch"), "watcher of another": ("other", "watch"), "recorder": ("mine", "record"),
-    "recorder of another": ("other", "record"), "ruler": ("", "rule"), "revoked": ("mine", "record"),
+    "recorder of another": ("other", "record"), "owner": ("", "owner"), "revoked": ("mine", "record"),
 }  # fmt: skip
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)

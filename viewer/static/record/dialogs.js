@@ -165,7 +165,7 @@ export class Dialogs {
     const said = new Map((view.agreed || []).filter((one) => one.true && one.last).map((one) => [one.player, one]));
     const yes = view.players.filter(([id]) => said.has(id)).map(([, who]) => safe(who));
     const still = view.players.filter(([id]) => !said.has(id));
-    if (!view.head || this.desk.post.waiting.length) return "";
+    if (!view.record_digest || this.desk.post.waiting.length) return "";
     return `<p>Fingerprint <b class="aloud">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
       + (still.length ? `<p class="soft">Who compares it on another phone, or has it read aloud, knows that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
   }
@@ -175,7 +175,7 @@ export class Dialogs {
     const act = button?.dataset.panel;
     if (act === "cancel") { desk.edit = null; desk.pick.tiles = []; desk.changed(); }
     if (act === "confirm") desk.keep(...desk.screen.result, { type: "close", why: "finished" });
-    if (act === "agree") desk.keep({ type: "confirm", player: button.dataset.player, head: desk.screen.head });
+    if (act === "agree") desk.keep({ type: "confirm", player: button.dataset.player, head: desk.screen.record_digest });
     if (act === "otherwise") { this.claims(); by("claims").showModal(); }
     if (act === "repair") {
       this.open = Number(button.dataset.seq);
