@@ -244,7 +244,7 @@ def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
         if not again:
             status, _out, err = said("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
             assert status == 2
-            assert "through a pipe is gone when it was read" in err
+            assert "cannot be resumed: the input is gone" in err
 
 
 def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:

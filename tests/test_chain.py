@@ -221,7 +221,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "erased from 1 record" in forgotten.stdout
     assert "Ana" not in run(tmp_path, "list").stdout
     assert run(tmp_path, "verify").returncode == 0
-    assert "nobody is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
+    assert "no player is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
     copied = run(tmp_path, "copy", "b.sqlite")
     assert copied.returncode == 0, copied.stderr
     assert copied.stdout == run(tmp_path, "verify").stdout

@@ -116,7 +116,7 @@ def test_a_ledger_in_a_file_is_no_clusters(tmp_path: Path, workers: LocalCluster
     path = tmp_path / "a.sqlite"
     assert said("--ledger", str(path), "import", str(CASES[0]))[0] == 0
     code, _out, err = said("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
-    assert (code, "one machine's" in err) == (2, True)
+    assert (code, "needs a ledger in PostgreSQL" in err) == (2, True)
 
 
 def test_a_worker_of_another_version_is_refused(
@@ -133,7 +133,7 @@ def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path,
     here = Plan("", [str(folder)], apart=True)
     with Cluster(workers.scheduler_address) as dask, pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "program", lambda: "0.0.9")
-        with pytest.raises(cluster.LedgerError, match="a worker that came later has Domino Ledger 0"):
+        with pytest.raises(cluster.LedgerError, match="a worker that joined later has Domino Ledger 0"):
             list(dask.run(here.tasks(Position()), Format))
 
 
@@ -141,4 +141,4 @@ def test_no_cluster_is_said_to_be_none(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
     assert code == 2
-    assert "no cluster answers there" in err
+    assert "no cluster answers" in err

@@ -161,7 +161,8 @@ def _one(
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion_(shell: str) -> None:
+@click.pass_context
+def completion_(ctx: click.Context, shell: str) -> None:
     """Print the completion script for SHELL.
 
     \b
@@ -171,8 +172,6 @@ def completion_(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
 
-    from ledger.cli import cli  # noqa: PLC0415  it imports this room
-
-    made = get_completion_class(shell)
-    assert made is not None  # noqa: S101  click knows all three
-    click.echo(made(cli, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())
+    completer = get_completion_class(shell)
+    assert completer is not None  # noqa: S101  click knows all three
+    click.echo(completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())

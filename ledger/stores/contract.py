@@ -1,11 +1,11 @@
-"""What a ledger keeps: the contract of a store, and what a list of it is asked.
+"""The contract of a store, and the queries for its list of records.
 
-A record is a list of events that only grows; its version is how many there are.  A writer says which version it has
-seen, so that no two can win the same place.  The list of the records is derived from the events, and can be made anew
-from them at any time.
+A record is a list of events that only grows; its version is their number.  A writer states the version it has seen, so
+two writers cannot both write the next event.  The list of records is derived from the events and can be rebuilt at any
+time.
 
-A store holds records and nothing else: what would make one unreadable, or no record, is refused (see `shared`), for
-every writer alike.  Whether the table played by the rules is no business of a store.
+A store accepts only valid records: it refuses events that nobody could read again, from every writer (see `shared`).
+It does not check whether the table played by the rules.
 
 Source: the record format, version 1 (docs/record-format.md).
 """
@@ -23,9 +23,9 @@ from ledger.record import Record
 
 
 class Summary(Struct, frozen=True):
-    """What the list of a ledger shows of an audit, as the auditor tells it.
+    """What the list of a ledger shows of an audit.
 
-    `winners` are ids of players, `clauses` the ids of the clauses that were broken.
+    `winners` are ids of players, `clauses` the ids of broken clauses.
     """
 
     verdict: str
@@ -35,10 +35,10 @@ class Summary(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A record in the list of a ledger, as its opening stands after corrections.
+    """A record in the list of a ledger, with its opening after corrections.
 
-    `players` are the id and the name of each, by seat; `events` is the version.  `closed` tells whether it was closed
-    and still is; `audit` is what was noted of this very version, if anything.
+    `players` are the id and name of each, by seat; `events` is the version.  `closed`: it was closed and still is.
+    `audit` is the stored audit of this version, if any.
     """
 
     id: str
@@ -53,14 +53,13 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """Which records to list.  What is None does not matter.
+    """Which records to list.  None means any.
 
-    `player` is a part of an id or a name, `place` a part of a place, both whatever their case.  `since` and `until`
-    are days, both included, of records that say when they were played.  `verdict` and `clause` (the id of a broken
-    one) find records with an audit of their last version.
+    `player` is a part of an id or a name, `place` a part of a place; case does not matter.  `since` and `until` are
+    days, both included.  `verdict` and `clause` (the id of a broken clause) find records with an up-to-date audit.
 
-    The last that was opened (or played, in that `order`) comes first, or last with `reverse`; a record that does not
-    say when it was played counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
+    The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
+    date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
     """
 
     game: str | None = None
@@ -77,7 +76,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.offset < 0 or (self.limit or 0) < 0:
-            raise NotForNow("a list starts at its first record or later, and has no fewer records than none")
+            raise NotForNow("limit and offset must not be negative")
 
 
 Role = Literal["record", "watch", "owner"]
@@ -85,7 +84,7 @@ Role = Literal["record", "watch", "owner"]
 
 
 class Key(NamedTuple):
-    """What a ledger keeps of a secret: for which record, the SHA-256 of it, and what its holder may do."""
+    """What a ledger stores of a secret: its record, its SHA-256, and what it allows."""
 
     record: str
     digest: bytes
@@ -93,9 +92,9 @@ class Key(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An event as it stands in a ledger: its record and seq, its bytes and its link.
+    """An event in a ledger: its record and seq, its bytes and its link.
 
-    `event_id` and `request` are the client's own id and the digest of what was sent under it, where there is one.
+    `event_id` is the client's own id, and `request` the digest of what it sent under that id, if there is one.
     """
 
     record: str
@@ -107,7 +106,7 @@ class Logged(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The names that the event at a seq gives to players, by their ids."""
+    """The names that the event at a seq gives to players, by id."""
 
     record: str
     seq: int
@@ -115,9 +114,9 @@ class Named(NamedTuple):
 
 
 class Store(Protocol):
-    """Where records are kept.  All stores pass one contract test (tests/test_store.py).
+    """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
-    One object serves one thread; several processes may write to what lies behind it.  Close it, or use it in a `with`.
+    One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
     """
 
     def append(
@@ -126,19 +125,19 @@ class Store(Protocol):
         """Appends all of these events or none, and returns the version after them.
 
         `expected` is the version that the writer has seen; 0 opens a record, whose first event is its opening.
-        `event_ids` are the client's own, one for each event.  With them a retry is harmless: events at the head of the
-        batch that are stored already are passed over, and the rest is expected directly after them.  If that was the
-        whole batch, the version after the last of them is returned, however far the record has come since.
+        `event_ids` are the client's own, one per event, and make retries safe: events at the start of the batch that
+        are stored already are skipped, and the rest must follow directly.  If the whole batch was stored already, the
+        version after its last event is returned, even if the record has grown since.
 
-        Raises WrongVersion with the events that the writer has missed, IdReused for an id that stands for something
-        else, UnknownRecord for a record that should be there, NotARecord for events that would make it none.
+        Raises WrongVersion with the events that the writer has missed, IdReused for an id of another event,
+        UnknownRecord for a missing record, NotARecord for events that would make the record invalid.
         """
         ...
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
-        """Adds whole records under new ids, all of them or none; returns how many.
+        """Adds whole records under new ids, all of them or none; returns their number.
 
-        Raises WrongVersion for an id in use, NotARecord for events that are no record.
+        Raises WrongVersion for an id in use, NotARecord for events that are not a record.
         """
         ...
 
@@ -147,116 +146,114 @@ class Store(Protocol):
         ...
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
-        """The events from seq `since` on, each with its seq, for whoever follows a record.  Raises UnknownRecord."""
+        """The events from seq `since` on, each with its seq.  Raises UnknownRecord."""
         ...
 
     def version(self, record_id: str) -> int:
-        """How many events the record has: 0 for one that is not there."""
+        """The number of events in the record; 0 if there is no such record."""
         ...
 
     def ids(self, part: str = "") -> tuple[str, ...]:
-        """The ids of all records, or of those whose id has this part in it, in the order in which they were opened."""
+        """The ids of all records, or of those whose id contains `part`, in the order of opening."""
         ...
 
     def records(self) -> Iterator[tuple[str, Record]]:
-        """Every record with its id, in the order in which they were opened, never all held at once."""
+        """Every record with its id, in the order of opening, never all in memory at once."""
         ...
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
-        """Every event after the first `since` (up to the first `upto`), in the order of writing: of all, or `of` one
-        record.
-        """
+        """The events after the first `since` (up to the first `upto`) in the order of writing; all, or `of` a record."""
         ...
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
-        """What a witness outside the ledger remembers of it: how many events, and their Merkle root; None if none does.
+        """The high-water mark outside the ledger: the number of events and their Merkle root, or None if there is none.
 
-        Raises Corrupt if the witness cannot be read.
+        Raises Corrupt if it cannot be read.
         """
         ...
 
     def size(self) -> int:
-        """How many events the whole ledger has."""
+        """The number of events in the ledger."""
         ...
 
     def openings(self, since: int, upto: int) -> int:
-        """How many records were opened by the events after the first `since`, up to the first `upto`."""
+        """The number of records opened by the events after the first `since`, up to the first `upto`."""
         ...
 
     def link(self, record_id: str, version: int) -> bytes | None:
-        """The link of a record's event at seq `version` - 1; None where there is none (see `chain`)."""
+        """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
         ...
 
     def damage(self) -> list[str]:
-        """What the database says of damage to itself, such as an index that does not agree with its table."""
+        """Damage that the database reports, such as an index that does not match its table."""
         ...
 
     def append_log(self, log: Iterable[Logged]) -> int:
-        """Adds events of another ledger as they stand there, all of them or none; returns how many.
+        """Adds events from the log of another ledger, all of them or none; returns their number.
 
-        The other's log goes on where this ledger ends: both then have the same head.  Raises Corrupt for an event that
+        They must continue where this ledger ends: both then have the same tree head.  Raises Corrupt for an event that
         does not follow from the one before it.
         """
         ...
 
     def names(self) -> Iterator[Named]:
-        """The names that events give, which stand outside the chain."""
+        """The names in events.  They are outside the chain."""
         ...
 
     def forget_traces(self) -> None:
-        """Makes sure that nothing which was taken away can still be read in what lies behind the store."""
+        """Makes sure that erased names cannot be read in the underlying files any more."""
         ...
 
     def set_names(self, names: Iterable[Named]) -> None:
-        """Keeps these names instead of those that were kept of the same events: an empty one is forgotten."""
+        """Replaces the names of these events; an empty name is erased."""
         ...
 
     def find(self, query: Query) -> list[Row]:
-        """The records that a query asks for, in its order."""
+        """The records that match a query, in its order."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
-        """Keeps what an audit of that version found, until the record grows; does nothing if it has grown already."""
+        """Stores the audit of that version.  Does nothing if the record has grown since."""
         ...
 
     def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
-        """The same for many audits at once: the record's id, its version, and what was found."""
+        """The same for many audits at once: the record's id, its version, and the summary."""
         ...
 
     def unaudited(self) -> tuple[str, ...]:
-        """The ids of the records without an audit of their last version, in the order of their opening."""
+        """The ids of the records without an up-to-date audit, in the order of opening."""
         ...
 
     def keep_key(self, key: Key) -> None:
-        """Keeps what is known of a secret: whose holder may do what.  The record need not be there yet."""
+        """Stores the digest of a secret and what it allows.  The record need not exist yet."""
         ...
 
     def drop_keys(self, record_id: str, role: Role) -> int:
-        """Forgets every secret of that role for the record; returns how many there were."""
+        """Deletes every secret of that role for the record; returns how many there were."""
         ...
 
     def kept_keys(self) -> Iterator[Key]:
-        """What is known of all secrets."""
+        """Everything stored about secrets."""
         ...
 
     def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
-        """What the secret of this SHA-256 lets its holder do with the record."""
+        """What the secret with this SHA-256 allows with the record."""
         ...
 
     def wait_for_change(self, seconds: float) -> None:
-        """Waits until somebody may have written something, at the most so long."""
+        """Waits until something may have been written, at most that long."""
         ...
 
     def rebuild(self) -> None:
-        """Makes the list anew from the events.  What audits found is forgotten: no event tells it."""
+        """Rebuilds the list from the events.  Stored audits are deleted: no event contains them."""
         ...
 
     def reopen(self) -> Self:
-        """The same ledger for another thread, which closes it for itself."""
+        """The same ledger for another thread, which must close it too."""
         ...
 
     def close(self) -> None:
-        """Lets go of what the store holds open."""
+        """Closes files and connections."""
         ...
 
     def __enter__(self) -> Self: ...

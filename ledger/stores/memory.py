@@ -1,4 +1,4 @@
-"""The ledger in memory, for tests and for trying things out: a store in plain Python."""
+"""A ledger in memory, for tests and experiments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.stores.shared import (
 
 
 class MemoryStore:
-    """A ledger in memory, for tests and for trying things out: `Store` in plain Python."""
+    """`Store` in plain Python."""
 
     def __init__(self) -> None:
         self._events: dict[str, tuple[AnyEvent, ...]] = {}
@@ -41,7 +41,7 @@ class MemoryStore:
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        encode(events, expected)  # refuses what could not be read again
+        encode(events, expected)  # refuses events that could not be read again
         held = self._events.get(record_id, ())
         version, sent = len(held), self._sent.get(record_id, {})
         if event_ids is not None:
@@ -93,7 +93,7 @@ class MemoryStore:
         self._enter(record_id)
 
     def _enter(self, record_id: str) -> None:
-        # Without its audit, if it had one: that was of an earlier version.
+        # Without an audit: an earlier one was of an earlier version.
         self._rows[record_id] = row_of(record_id, Record(self._events[record_id]))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:

@@ -1,4 +1,4 @@
-"""What every store does alike: what may be stored, what a retry is, and what the list says of a record."""
+"""Code that all stores share: what may be stored, what counts as a retry, and a record's row in the list."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ledger.stores.contract import Logged, Row, Store
 
 
 class Encoded(NamedTuple):
-    """Events as they are stored: the bytes of each, and the names that stand outside them, by seq and player."""
+    """Events as they are stored: the bytes of each, and the names outside them, by seq and player."""
 
     bodies: list[bytes]
     names: dict[int, dict[str, str]]
 
 
 def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
-    """What to store of events from this version on.  Raises NotARecord for events that nobody could read again.
+    """The stored form of events from this version on.  Raises NotARecord for events that could not be read again.
 
-    They are read back once before they are stored, because an event of the wrong shape could not be taken back later.
+    Each event is read back before it is stored, because a malformed one could not be removed later.
     """
     names, bare = dict[int, dict[str, str]](), list(events)
     try:
@@ -35,7 +35,7 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
             if type(event) is Open or type(event) is Amend:
                 bare[place], called = chain.without_names(event)
                 if called:
-                    # As they will be read: a name of the wrong shape is found here too.
+                    # Read back with its names: this finds a malformed name too.
                     read_back([codec.encode_event(event)], version + place)
                     names[version + place] = called
         bodies = list(map(codec.encode_event, bare))
@@ -46,28 +46,28 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
 
 
 def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
-    """The same events of another ledger's log, each held against what it follows in a store, or in the log itself.
+    """The events of another ledger's log, each checked against the event it follows in the store or the log.
 
-    Raises Corrupt for one that does not follow from the one before it.
+    Raises Corrupt for an event that does not follow from the one before it.
     """
     ends: dict[str, tuple[int, bytes]] = {}
-    for each in log:
-        if each.record not in ends:
-            version = store.version(each.record)
-            ends[each.record] = version, store.link(each.record, version) or chain.FIRST
-        seq, before = ends[each.record]
-        if (seq, chain.link(before, each.body)) != (each.seq, each.link):
-            raise Corrupt(f"record {each.record}: event {each.seq} does not follow from the one before it")
-        ends[each.record] = seq + 1, each.link
-        yield each
+    for entry in log:
+        if entry.record not in ends:
+            version = store.version(entry.record)
+            ends[entry.record] = version, store.link(entry.record, version) or chain.FIRST
+        seq, before = ends[entry.record]
+        if (seq, chain.link(before, entry.body)) != (entry.seq, entry.link):
+            raise Corrupt(f"record {entry.record}: event {entry.seq} does not follow from the one before it")
+        ends[entry.record] = seq + 1, entry.link
+        yield entry
 
 
 def read_back(
     bodies: Sequence[bytes], version: int = 0, names: Mapping[int, Mapping[str, str]] | None = None
 ) -> tuple[AnyEvent, ...]:
-    """The events that these bytes say, from this version on, with their names.
+    """The events in these bytes, from this version on, with their names.
 
-    Raises NotARecord with the seq that fails.
+    Raises NotARecord with the seq of a malformed event.
     """
     events: Sequence[AnyEvent]
     try:
@@ -80,12 +80,12 @@ def read_back(
             except NotARecord as error:
                 raise NotARecord(error.reason, field=error.field, event=seq) from None
             except TypeError:  # a damaged file has numbers where bytes were
-                raise NotARecord("what stands there is no text", event=seq) from None
+                raise NotARecord("it is not text", event=seq) from None
     if names:
         events = list(events)
-        for seq, said in names.items():
+        for seq, called in names.items():
             if version <= seq < version + len(events):
-                events[seq - version] = chain.with_names(events[seq - version], said)
+                events[seq - version] = chain.with_names(events[seq - version], called)
     return tuple(events)
 
 
@@ -93,19 +93,19 @@ _several = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
 
 def checked_length(upto: int | None) -> int | None:
-    """How many events to read.  Raises NotForNow for fewer than the opening."""
+    """The number of events to read.  Raises NotForNow if it is below 1."""
     if upto is not None and upto < 1:
-        raise NotForNow(f"a record has at least its opening: its first {upto} events are none")
+        raise NotForNow(f"a record has at least its opening: there are no first {upto} events")
     return upto
 
 
 def fold(text: str) -> str:
-    """A text as it is looked for: whatever its case, and however its accents were typed."""
+    """A text in the form used for searching: case folded, accents normalised."""
     return normalize("NFC", text.replace("\0", "\N{REPLACEMENT CHARACTER}")).casefold()
 
 
 def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
-    """Raises NotARecord for events that cannot stand at this version of a record of these players."""
+    """Raises NotARecord for events that are not valid at this version of a record with these players."""
     if not version:
         codec.check(events)
         return
@@ -116,15 +116,15 @@ def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> 
 
 
 def request_digest(event: AnyEvent) -> bytes:
-    """The SHA-256 of what a client sent: a retry is stamped with another time, but says the same.
+    """The SHA-256 of an event as a client sent it, without its time stamp, so that a retry has the same digest.
 
-    Names are left out: a digest of a name that was forgotten would tell it to whoever guesses.
+    Names are left out: otherwise an erased name could be guessed from the digest.
     """
     return sha256(chain.chained_bytes(replace(event, when=None, by=None))).digest()
 
 
 class Retry(NamedTuple):
-    """The head of a batch that is stored already: how many events are `known`, and the `version` after them."""
+    """The start of a batch that is stored already: how many events are `known`, and the `version` after them."""
 
     known: int
     version: int
@@ -133,22 +133,22 @@ class Retry(NamedTuple):
 def find_retry(
     record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: Mapping[str, tuple[int, bytes]]
 ) -> Retry | None:
-    """What of a batch is stored already, where `stored` has the seq and the digest by event id; None if nothing is.
+    """The part of a batch that is stored already, or None; `stored` has the seq and the digest by event id.
 
-    Raises IdReused for ids that are not one for each event, for an id with another event, and for a retry behind
-    something new: it would change the order.
+    Raises IdReused if there is not exactly one id per event, if an id belongs to another event, or if a new event comes
+    before a stored one, which would change the order.
     """
     if len(set(event_ids)) != len(events) or len(event_ids) != len(events):
-        raise IdReused(f"record {record_id}: every event of a batch has one id, and no two have the same")
+        raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
     known = version = 0
     for place, (event_id, event) in enumerate(zip(event_ids, events, strict=True)):
         if event_id not in stored:
             continue
-        seq, said = stored[event_id]
-        if said != request_digest(event):
-            raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, which is another")
+        seq, digest = stored[event_id]
+        if digest != request_digest(event):
+            raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, which is another")
         if place != known:
-            raise IdReused(f"record {record_id}: the id {event_id!r} stands for event {seq}, but one before it is new")
+            raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, but one before it is new")
         known, version = known + 1, max(version, seq + 1)
     return Retry(known, version) if known else None
 
@@ -157,17 +157,17 @@ _ROW_EVENTS = frozenset((Close, *CORRECTIONS))
 
 
 def changes_row(events: Iterable[AnyEvent]) -> bool:
-    """Whether any of these can change more of a row than its version: a close, or a correction."""
+    """Whether any event can change more of the row than its version: a close, or a correction."""
     return not _ROW_EVENTS.isdisjoint(map(type, events))
 
 
 def _plain(text: str | None) -> str | None:
-    # Not every database has a place for it in a text.
+    # Not every database can store NUL in a text.
     return None if text is None else text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def row_of(record_id: str, record: Record) -> Row:
-    """What the list says of a record, without its audit."""
+    """The row of a record in the list, without its audit."""
     opening, events = record.opening, record.events
     kinds = set(map(type, events))
     closed = Close in kinds

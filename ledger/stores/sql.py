@@ -1,7 +1,6 @@
-"""What the ledgers in a database have in common: the same tables, asked for in SQL that all of them speak.
+"""The store that all databases share: the same tables, and SQL that all of them understand.
 
-A store of its own brings what differs: its connection, its transactions, how it searches, where it counts.  Values are
-written as `?`.
+Each kind of database adds its connection, its transactions, its search and its counter.  Placeholders are `?`.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ RECORD = (
     "audited",
 )  # fmt: skip
 
-# What an append must know, in one question: each costs more than its answer.
+# Everything an append needs, in one query: the round trip costs more than the rows.
 _APPEND_TO = (
     "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1) "
     "FROM record r WHERE id = ?"
@@ -89,7 +88,7 @@ class SqlStore(Database):
                 record = check(events)
                 version = self.version(record_id)
                 if version:
-                    self.insert(waiting)  # it may be one of these: the writer is told what stands there
+                    self.insert(waiting)  # it may be one of these: the error shows what is stored
                     raise WrongVersion(record_id, 0, version, self._from(record_id))
                 new = encode(record.events)
                 waiting += [
@@ -132,14 +131,14 @@ class SqlStore(Database):
         ]
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
-        """Keeps the record's row up with events that were just stored."""
+        """Updates the record's row after an append."""
         if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
             return
         self._again(record_id)
 
     def _again(self, record_id: str) -> None:
-        """Makes the record's row anew."""
+        """Rebuilds the record's row."""
         opened = self._opened(record_id)
         self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
         self.unindexed(opened)
@@ -149,7 +148,7 @@ class SqlStore(Database):
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
     def _enter(self, row: Row, opened: int) -> None:
-        """Enters a record in the list, and in what is searched."""
+        """Adds a record to the list and the search index."""
         found = _record_row(row, opened)
         self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
         self.indexed(opened, str(found[8]), None if row.place is None else str(found[9]))
@@ -257,7 +256,7 @@ class SqlStore(Database):
                 if self.version(record):
                     self._again(record)
 
-    # ── The list, made anew ────────────────────────────────────────────────────────────────────────────────
+    # ── Rebuilding the list ────────────────────────────────────────────────────────────────────────────────
 
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
@@ -279,7 +278,7 @@ def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     searched = fold("\n".join(text for pair in row.players for text in pair))
     place = None if row.place is None else fold(row.place)
     return (
-        # A record that does not say when it was played comes before all that do, in every database.
+        # A record without a date sorts before all others, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
         int(row.closed), 0,
     )  # fmt: skip
@@ -295,7 +294,7 @@ def _row(found: tuple[Any, ...]) -> Row:
         called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
     except (TypeError, LookupError, msgspec.DecodeError):
-        raise Corrupt(f"record {id_}: what the list says of it is damaged") from None
+        raise Corrupt(f"record {id_}: its row in the list is damaged") from None
     return Row(
         id=id_,
         game=game,

@@ -44,7 +44,7 @@ def _watch(port: int, record_id: str, count: int, pipe: Connection) -> None:
     while True:
         for key, _mask in selector.select(0.2):
             text = key.fileobj.recv(65536)  # type: ignore[union-attr]  # a socket
-            told += text.count(b"event: grown")
+            told += text.count(b"event: version")
             if b"retry" in text:
                 open_.add(key.fd)
         if len(open_) == count and not pipe.closed and pipe.poll():

@@ -15,8 +15,8 @@ from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
+from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app
-from viewer.endpoints import ENDPOINTS, openapi
 
 
 def known() -> Flask:

@@ -297,17 +297,17 @@ function live(version) {
     location.reload();
   };
   const heard = (/** @type {MessageEvent} */ event) => {
-    const grown = Number(event.data);
-    if (!(grown > known)) return;
-    known = grown;
+    const latest = Number(event.data);
+    if (!(latest > known)) return;
+    known = latest;
     if (place === last && !playing) return renew();
-    button.textContent = `Back to live: ${grown - version} new`;
+    button.textContent = `Back to live: ${latest - version} new`;
     button.hidden = false;
   };
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource(`${button.dataset.from}?from=${known}`);
-    stream.addEventListener("grown", heard);
+    stream.addEventListener("version", heard);
   };
   const close = () => { stream?.close(); stream = null; };
   // A browser has few connections to one place: a tab that nobody sees gives its own back.

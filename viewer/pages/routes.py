@@ -1,8 +1,7 @@
-"""The pages: the ledger's front page, a replay, a game's rules, and what helps when there is nothing to show."""
+"""The pages: the ledger's front page, a replay, and a game's rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -13,10 +12,11 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, shown
 from ledger.review import clauses
-from ledger.stores.contract import Query, Row, Store
+from ledger.stores.contract import Query, Row
 from ledger.words import in_words
-from viewer.prepared import Prepared, Shelf
-from viewer.svg import sheet_of_colours
+from viewer.pages.replay_cache import ReplayCache, ReplayView
+from viewer.pictures.svg import sheet_of_colours
+from viewer.server.context import store
 
 PAGE = 40
 """Records on a page of the ledger."""
@@ -25,20 +25,14 @@ VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
 pages = Blueprint("pages", __name__)
 
 
-def store() -> Store:
-    """The ledger of this application, for this thread."""
-    open_: Callable[[], Store] = current_app.extensions["ledger"]
-    return open_()
-
-
-def prepared(record_id: str, *, recorded: bool = False) -> Prepared:
-    """A record made ready; the ledger is asked once.  Raises UnknownRecord, NotARecord, UnknownGame."""
-    shelf: Shelf = current_app.extensions["shelf"]
-    return shelf.get(record_id, store().read(record_id), recorded=recorded)
+def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
+    """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    cache: ReplayCache = current_app.extensions["replay_cache"]
+    return cache.get(record_id, store().read(record_id), recorded=recorded)
 
 
 def asked() -> tuple[dict[str, str], Query, int]:
-    """What the front page is asked for: the fields as they were typed, the query, the number of the page from 0."""
+    """The request for the front page: the typed fields, the query, and the page number from 0."""
     names = ("game", "player", "place", "since", "until", "verdict", "clause")
     typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
     number = int(number) if (number := request.args.get("page", "0")).isdecimal() and len(number) < 6 else 0
@@ -50,7 +44,7 @@ def asked() -> tuple[dict[str, str], Query, int]:
 
 @pages.get("/")
 def front() -> str:
-    """The ledger: found, sorted and paged by the database."""
+    """The list of records."""
     typed, query, number = asked()
     rows = store().find(query)
     kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
@@ -90,28 +84,28 @@ def replay(record_id: str) -> Response:
 
 @pages.get("/embed/<record_id>")
 def embed(record_id: str) -> Response:
-    """The same for a frame on another site: the table, its bar and its keys."""
+    """The same, for a frame on another site."""
     return _replay(record_id, "embed.html")
 
 
 def _replay(record_id: str, template: str) -> Response:
     recorded = request.args.get("view") == "recorded"
-    ready = prepared(record_id, recorded=recorded)
-    ply, said = request.args.get("ply"), request.args.get("fingerprint")
-    if said is not None:
-        compared = rendered(ready, template, ready.place(ply), compared=matches(said, ready.record_digest))
+    ready = replay_of(record_id, recorded=recorded)
+    ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
+    if fingerprint is not None:
+        compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
     key = f"{template} {request.script_root} {request.host_url}"
     page = ready.pages.get(key) if ply is None else None
     if page is None:
-        page = rendered(ready, template, ready.place(ply)).encode()
+        page = render(ready, template, ready.place(ply)).encode()
         if ply is None:
             ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
-def rendered(ready: Prepared, template: str, place: int, **more: Any) -> str:
-    """A page of a record at one place."""
+def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
+    """A page of a record at one step."""
     review = ready.review
     frame = ready.film.frames[place]
     last = len(ready.film.frames) - 1
@@ -132,23 +126,23 @@ def rendered(ready: Prepared, template: str, place: int, **more: Any) -> str:
     )
 
 
-def _levels(ready: Prepared) -> list[int]:
+def _levels(ready: ReplayView) -> list[int]:
     most = max(
         (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
     )
     return list(range(1, most + 1))
 
 
-def _history(ready: Prepared) -> list[dict[str, Any]]:
+def _history(ready: ReplayView) -> list[dict[str, Any]]:
     if ready.recorded or not ready.corrected:
         return []
     names = ready.review.names
 
-    def said(event: Any) -> str:
+    def phrase(event: Any) -> str:
         return in_words(event, names) if event is not None else "nothing"
 
     return [
-        {"seq": c.seq, "target": c.target, "was": said(c.was), "now": said(c.now), "why": c.event.why,
+        {"seq": c.seq, "target": c.target, "was": phrase(c.was), "now": phrase(c.now), "why": c.event.why,
          "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
         for c in ready.review.effective.changes
     ]  # fmt: skip
@@ -159,9 +153,9 @@ def printed(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
     from ledger import notation  # noqa: PLC0415  only for the sheet
 
-    ready = prepared(record_id)
+    ready = replay_of(record_id)
     place = len(ready.film.frames) - 1
-    return rendered(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+    return render(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
 
 
 @pages.get("/games")
@@ -172,13 +166,13 @@ def games() -> str:
 
 @pages.get("/games/<name>")
 def game(name: str) -> str:
-    """A game's rules and rulings, clause by clause, with the records that break each; `?rules=` as they once were."""
+    """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
     newest, found = revision(name, request.args.get("rules"))
     return render_template("game.html", game=found, newest=newest, clauses=clauses(found), shown=shown)
 
 
 def revision(name: str, rules: str | None) -> tuple[Game, Game]:
-    """A game in the newest revision of its rules and in the one that is asked for; 404 where there is none."""
+    """A game in its newest revision and in the requested one; 404 if there is none."""
     try:
         newest = catalog.find(name)
         return newest, newest.under(rules) if rules else newest

@@ -1,4 +1,4 @@
-"""The form that opens a record: a field for everything that a game lets choose, and the opening that comes of it."""
+"""The form for a new game: a field for each option, and the opening made from it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ledger.recorder import seated
 from ledger.reports import shown
 
 MOST = 8
-"""Fields for players on the page."""
+"""Player fields on the page."""
 
 
 class Field(NamedTuple):
-    """An option as it is asked for: what may be chosen, as (what is sent, what is read), and what is chosen now.
+    """An option on the form: its choices as (sent value, label), and the current choice.
 
-    With `free` words it may be typed, too.
+    If `free` is set, the value may also be typed; `free` describes it.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Field(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The whole form: how many players there must be and can be, the editions, and the options."""
+    """The form: the least and the most players, and the options."""
 
     least: int
     most: int
@@ -41,7 +41,7 @@ class Fields(NamedTuple):
 
 
 def _seats(game: Game) -> list[int]:
-    """The numbers of players with which some edition can be played."""
+    """The numbers of players that some edition allows."""
     counts = range(1, MOST + 1)
     editions = game.editions or (None,)
     return [n for n in counts if any(game.seated(_bare(game, n, edition)) for edition in editions)]
@@ -52,8 +52,8 @@ def _bare(game: Game, players: int, edition: str | None) -> Opening:
     return Opening(game.name, edition, ids, ids, {})
 
 
-def fields_of(game: Game, typed: dict[str, str]) -> Fields:
-    """The form of a game, filled with what was typed."""
+def form_fields(game: Game, typed: dict[str, str]) -> Fields:
+    """The form of a game, filled with what the user typed."""
     seats = _seats(game)
     bare = _bare(game, seats[-1], None)
     return Fields(seats[0], seats[-1], tuple(_field(option, bare, typed) for option in game.options))
@@ -63,11 +63,11 @@ def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
     choices = [(_sent(value), shown(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
-        # A player, who is known by the seat until there is a name.
+        # A player, named by seat until there is a name.
         choices += [(_sent(player), player) for player in bare.players]
     elif option.valid is not None:
         free = option.accepts
-    # What may be typed is left empty for what the game itself takes, since that may depend on other options.
+    # A typed field stays empty for the game's own default, which may depend on other options.
     chosen = typed.get(f"option.{option.name}") or ("" if free else _sent(option.values[0]))
     return Field(option.name, option.kind, option.meaning, tuple(choices), chosen, free)
 
@@ -76,20 +76,20 @@ def _sent(value: Any) -> str:
     return json.dumps(value)
 
 
-def written(opening: Open) -> dict[str, str]:
-    """What was typed for an opening, for a rematch: the same people, each a seat further, and the same options."""
+def rematch(opening: Open) -> dict[str, str]:
+    """The form for a rematch: the same people, each one seat further, and the same options."""
     players = [player.name or player.id for player in opening.players]
     typed = {f"player{n}": name for n, name in enumerate([*players[1:], *players[:1]], 1)}
     ids = {player.id for player in opening.players}
     for name, value in opening.options.items():
-        # Who began last time is no choice for this time.
+        # The first player of last time is not an option for this time.
         if value not in ids:
             typed[f"option.{name}"] = _sent(value)
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 
-def opening_of(game: Game, typed: dict[str, str]) -> Open:
-    """The opening that was typed.  Raises NotARecord for what is no value at all."""
+def read_form(game: Game, typed: dict[str, str]) -> Open:
+    """The opening that the user typed.  Raises NotARecord for an invalid value."""
     names = [name for n in range(1, MOST + 1) if (name := typed.get(f"player{n}", ""))]
     players = seated(names)
     options = {}
@@ -113,10 +113,10 @@ def opening_of(game: Game, typed: dict[str, str]) -> Open:
 
 def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
     try:
-        # Stricter than the standard library: no NaN, no half of a character, nothing nested without end.
+        # Stricter than the standard library: no NaN, no lone surrogates, no endless nesting.
         value = None if sent.lower() == "none" else msgspec.json.decode(sent)
     except (ValueError, RecursionError):
-        reason = f"{sent!r} is none of: {option.accepts or 'the values that are offered'}"
+        reason = f"{sent!r} is not one of: {option.accepts or 'the offered values'}"
         raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None
     if isinstance(value, str) and value.startswith("seat ") and value[5:].isdecimal() and len(value) < 9:
         seat = int(value[5:])

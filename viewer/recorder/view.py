@@ -1,7 +1,7 @@
-"""The screen of a recorder: everything that a phone at the table shows of a record, and what it can enter next.
+"""The recorder's view: everything that a phone at the table shows of a record, and what it can enter next.
 
-The phone draws it and decides nothing: whose turn it is, where a tile may go, what it scored and which rule it broke
-are said here, by the same rules that audit the record.
+The phone only draws it.  Whose turn it is, where a tile may go, what it scored and which rule it broke are decided
+here, by the same rules that audit the record.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ledger.review import Review
 from ledger.scene import Grid, Row, Scene
 
 
-class Said(Struct, frozen=True):
-    """What the audit says of an event, with the meaning of the clause; `message` names people."""
+class Remark(Struct, frozen=True):
+    """A finding about an event, with the meaning of its clause; `message` uses names."""
 
     seq: int
     verdict: str
@@ -31,8 +31,8 @@ class Said(Struct, frozen=True):
     message: str
 
 
-class Recorded(Struct, frozen=True):
-    """An event that stands in the record: its seq, a sentence, what it scored, and the event itself."""
+class RecordedEvent(Struct, frozen=True):
+    """An effective event: its seq, a sentence, the points it scored, and the event itself."""
 
     seq: int
     words: str
@@ -40,19 +40,19 @@ class Recorded(Struct, frozen=True):
     event: Correctable
 
 
-class Agreed(Struct, frozen=True):
-    """A player who confirmed the record; `true` if it was this one, `last` if nothing was changed since."""
+class Agreement(Struct, frozen=True):
+    """A player who confirmed the record; `true`: this very record, `last`: nothing has changed since."""
 
     player: str
     true: bool
     last: bool
 
 
-class Screen(Struct, frozen=True):
-    """A record as a recorder sees it, at its last event, or before the event of seq `before`.
+class RecorderView(Struct, frozen=True):
+    """A record as a recorder sees it, after its last event, or before the event of seq `before`.
 
-    `players` are id and name by seat.  `result` are the claims that a careful table makes at the end; `claims` the
-    kinds of claims that the game knows; `outcome` a sentence about the scores and who won.
+    `players` are id and name by seat.  `result` lists the claims to make at the end, `claims` the kinds of claims that
+    the game knows, and `outcome` is a sentence about the scores and the winner.
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
@@ -65,8 +65,8 @@ class Screen(Struct, frozen=True):
     players: tuple[tuple[str, str], ...]
     scene: Scene
     form: Form
-    moves: tuple[Recorded, ...]
-    findings: tuple[Said, ...]
+    moves: tuple[RecordedEvent, ...]
+    findings: tuple[Remark, ...]
     verdict: str
     ended: bool
     closed: bool
@@ -76,36 +76,36 @@ class Screen(Struct, frozen=True):
     link: str
     record_digest: str
     fingerprint: str
-    agreed: tuple[Agreed, ...]
+    agreed: tuple[Agreement, ...]
     before: int | None = None
     then: str | None = None
 
 
-def screen(record_id: str, record: Record, before: int | None = None, seen: int | None = None) -> Screen:
-    """The screen of a record.
+def recorder_view(record_id: str, record: Record, before: int | None = None, seen: int | None = None) -> RecorderView:
+    """The recorder's view of a record.
 
-    Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is no event
-    after the opening.
+    Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is not an
+    effective event after the opening.
     """
     review = Review(record, record_id)
     state = review.steps[-1].after
     if before is not None:
-        found = review.place(before)
-        if not found:
-            raise NotForNow(f"there is no event {before} after the opening that still stands")
-        state = review.steps[found].before
+        place = review.place(before)
+        if not place:
+            raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
+        state = review.steps[place].before
     gained: dict[int, int] = {}
     for scored in review.scored:
         gained[scored.seq] = gained.get(scored.seq, 0) + scored.reason.points
     moves = tuple(
-        Recorded(step.seq, review.words(n), gained.get(step.seq, 0), step.event)
+        RecordedEvent(step.seq, review.words(n), gained.get(step.seq, 0), step.event)
         for n, step in enumerate(review.steps)
         if type(step.event) is not Open
     )
     opening = review.opening
     links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
     digest = links[chain.digest_length(record.events)]
-    return Screen(
+    return RecorderView(
         id=record_id,
         version=len(record.events),
         title=review.game.title,
@@ -114,30 +114,30 @@ def screen(record_id: str, record: Record, before: int | None = None, seen: int 
         scene=_named(review, review.game.scene(state)),
         form=form(review.game, opening, state),
         moves=moves,
-        findings=tuple(said(review, finding) for finding in review.report.findings),
+        findings=tuple(remark(review, finding) for finding in review.report.findings),
         verdict=review.report.verdict,
         ended=bool(review.steps[-1].after.ended),
         closed=any(type(step.event) is Close for step in review.steps),
         outcome=_outcome(review),
         result=_result(review),
-        claims=tuple(kind(each) for each in review.game.events if each in CLAIMS),
+        claims=tuple(kind(event) for event in review.game.events if event in CLAIMS),
         link=links[-1].hex(),
         record_digest=digest.hex(),
         fingerprint=chain.fingerprint(digest),
-        agreed=tuple(Agreed(each.player, each.true, each.last) for each in chain.confirmations(record)),
+        agreed=tuple(Agreement(one.player, one.true, one.last) for one in chain.confirmations(record)),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
 
 
-def said(review: Review, finding: Finding) -> Said:
-    """A finding for people."""
+def remark(review: Review, finding: Finding) -> Remark:
+    """A finding with names and the meaning of its clause."""
     meaning, message = review.meaning(finding.clause), review.named(finding.message)
-    return Said(finding.seq, finding.verdict, finding.clause, meaning, message)
+    return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
 
 
 def _named(review: Review, scene: Scene) -> Scene:
-    """A scene with names where it has ids."""
+    """The scene with names instead of ids."""
     areas: list[Grid | Row] = []
     for area in scene.areas:
         if isinstance(area, Row):
@@ -159,10 +159,10 @@ def _outcome(review: Review) -> str:
 
 
 def _result(review: Review) -> tuple[Correctable, ...]:
-    """What a careful table says when the game is over, as far as the record does not have it yet."""
-    made: Any = next((step for step in review.steps if step.after.ended and not step.before.ended), None)
-    if made is None:
+    """The claims to make when the game is over, except those already recorded."""
+    final: Any = next((step for step in review.steps if step.after.ended and not step.before.ended), None)
+    if final is None:
         return ()
-    claims = review.game.claims(made.before, made.event, made.after).claims
-    there = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > made.seq}
+    claims = review.game.claims(final.before, final.event, final.after).claims
+    there = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > final.seq}
     return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in there)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.tiles import Tile
-from viewer.shapes import HALF, text, tile, used
+from viewer.pictures.shapes import HALF, text, tile, used
 
 WIDTH = 440
 """Units that every panel is wide: on a phone of 390 px a half is 28 px, and can be read."""

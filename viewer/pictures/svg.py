@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from html import escape
 
-from viewer.frames import Film
-from viewer.projection import WIDTH, Panel
-from viewer.shapes import DEFS, style, text, variables
+from viewer.pictures.frames import Film
+from viewer.pictures.projection import WIDTH, Panel
+from viewer.pictures.shapes import DEFS, style, text, variables
 
 NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEMENT CHARACTER}")
 """What a name may have in it and no XML: a picture with it would not be drawn."""

@@ -1,7 +1,7 @@
-"""From a review to what a page shows: one frame a step, and the things on the table that they share.
+"""From a review to a drawing: one frame per step, and the items on the table that the frames share.
 
-A frame says which items are there; between two steps only a few come and go, so that a whole game is small and a step
-in the browser is quick.
+A frame lists the items that are there.  Between two steps only a few appear or disappear, so a whole game is small and
+stepping in the browser is fast.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from msgspec import Struct
 from ledger import notation
 from ledger.events import ACTS, Deal, Score
 from ledger.review import Review
-from viewer.projection import Item, Moment, Panel, Projection
+from viewer.pictures.projection import Item, Moment, Panel, Projection
 
 GRAVE = ("impossible", "breach")
 _ACTS = frozenset(ACTS)
 
 
 class Frame(Struct, frozen=True):
-    """A step as people read it.
+    """A step for people.
 
-    `seq` of the event, `words` and `notation` of it, `scores` by seat, `turns` the seats whose turn it is, `notes` a
-    word for each seat (contractor), `status` of the table, `gained` points by seat at this step, `round_` whether a
-    new hand or round begins here, `items` the numbers of the things on the table.
+    `seq` of the event, `words` and `notation` of it, `scores` by seat, `turns` the seats to act, `notes` a word
+    for each seat (contractor), `status` of the table, `gained` points by seat at this step, `round_` whether a new hand
+    or round begins here, `items` the numbers of the items on the table.
     """
 
     seq: int
@@ -43,7 +43,7 @@ class Frame(Struct, frozen=True):
 
 
 class Film(NamedTuple):
-    """A whole record: its panels, the items (in the order in which they are drawn) and the frames."""
+    """A whole record: its panels, its items (in drawing order) and its frames."""
 
     panels: list[Panel]
     items: list[Item]
@@ -51,7 +51,7 @@ class Film(NamedTuple):
 
 
 def film(review: Review) -> Film:
-    """Everything that a page of this record shows, step by step."""
+    """The drawing of a record, step by step."""
     return _Maker(review).film()
 
 
@@ -62,14 +62,14 @@ class _Maker:
 
     @cached_property
     def gains(self) -> dict[int, list[int]]:
-        """By seq, the points that each seat scored."""
-        found: dict[int, list[int]] = {}
+        """The points of each seat, by seq."""
+        gains: dict[int, list[int]] = {}
         for seq, reason in self.review.scored:
-            found.setdefault(seq, [0] * self.count)[reason.player] += reason.points
-        return found
+            gains.setdefault(seq, [0] * self.count)[reason.player] += reason.points
+        return gains
 
     def moments(self) -> Iterator[Moment]:
-        """The scenes, with what was done wrong and is still to be seen."""
+        """The scenes, with the wrong tiles that are still visible."""
         wrong: set[int] = set()
         for step in self.review.steps:
             scene = self.review.game.scene(step.after)
@@ -110,7 +110,7 @@ class _Maker:
         )
 
     def _begins(self, place: int) -> bool:
-        """Whether a hand begins here: with its deal, or with the first act behind the points of the last."""
+        """Whether a hand begins here: with its deal, or with the first act after the points of the last hand."""
         steps = self.review.steps
         before = steps[place - 1].event if place else None
         event = steps[place].event
@@ -120,7 +120,7 @@ class _Maker:
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[tuple[list[int], list[int]]]:
-    """For each frame, the items that come and those that go."""
+    """For each frame, the items that appear and those that disappear."""
     there: frozenset[int] = frozenset()
     for frame in frames:
         yield sorted(frame.items - there), sorted(there - frame.items)

@@ -1,7 +1,6 @@
-"""Logs: a line for each answer, for machines as JSON or for people; no secret and no word of anybody's in any.
+"""Logs: one line for each answer, as JSON or for people.  No line contains a secret or anything a user typed.
 
-They go through the standard library's logging, as everybody's do, so that what other libraries say is told in the
-same way.
+They use the standard library's logging, so messages of other libraries come out the same way.
 """
 
 from __future__ import annotations
@@ -13,27 +12,27 @@ from typing import Any, Literal, TextIO
 
 import msgspec
 
-from viewer.answers import Answer, traced
+from viewer.server.request_log import LogEntry, safe_traceback
 
-Form = Literal["json", "text", "none"]
+LogFormat = Literal["json", "text", "none"]
 
 logger = logging.getLogger("domino-ledger")
 
 WATCHED = ("/healthz", "/metrics")
-"""Asked for every few seconds by machines: that is no news."""
+"""Paths that machines ask for every few seconds: not worth a line."""
 
 
-def log(answer: Answer) -> None:
-    """Logs an answer: a failed one as an error, and what machines ask all the time for those only who debug."""
+def log(entry: LogEntry) -> None:
+    """Logs an answer: a failed one as an error, a health check only for debugging."""
     level = logging.INFO
-    if answer.status >= 500 or answer.error:
+    if entry.status >= 500 or entry.error:
         level = logging.ERROR
-    elif answer.rule in WATCHED:
+    elif entry.rule in WATCHED:
         level = logging.DEBUG
-    taken = round(1000 * answer.seconds, 1)
+    milliseconds = round(1000 * entry.seconds, 1)
     logger.log(
-        level, "%s %s %d, %s ms, request %s", answer.method, answer.path or "-", answer.status, taken, answer.request,
-        extra={"answer": answer},
+        level, "%s %s %d, %s ms, request %s",
+        entry.method, entry.path or "-", entry.status, milliseconds, entry.request, extra={"entry": entry},
     )  # fmt: skip
 
 
@@ -44,22 +43,22 @@ def _when(record: logging.LogRecord) -> str:
 
 
 def _error(record: logging.LogRecord) -> str:
-    answer: Answer | None = getattr(record, "answer", None)
-    if answer is not None:
-        return answer.error
-    return traced(record.exc_info[1]) if record.exc_info else ""
+    entry: LogEntry | None = getattr(record, "entry", None)
+    if entry is not None:
+        return entry.error
+    return safe_traceback(record.exc_info[1]) if record.exc_info else ""
 
 
 class Json(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         line: dict[str, Any] = {"time": _when(record), "level": record.levelname.lower()}
-        answer: Answer | None = getattr(record, "answer", None)
-        if answer is not None:
-            line |= {"request": answer.request, "method": answer.method, "path": answer.path, "status": answer.status}
-            line |= {"ms": round(1000 * answer.seconds, 1), "bytes": answer.bytes}
+        entry: LogEntry | None = getattr(record, "entry", None)
+        if entry is not None:
+            line |= {"request": entry.request, "method": entry.method, "path": entry.path, "status": entry.status}
+            line |= {"ms": round(1000 * entry.seconds, 1), "bytes": entry.bytes}
         else:
             line |= {"logger": record.name, "message": record.getMessage()}
         if error := _error(record):
@@ -68,7 +67,7 @@ class Json(logging.Formatter):
 
 
 class Text(logging.Formatter):
-    """A short line for people; of an error only its last two lines, where it was and what."""
+    """A short line for people, with only the last lines of a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
@@ -76,10 +75,10 @@ class Text(logging.Formatter):
         return f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}"
 
 
-def speak(form: Form, out: TextIO | None = None) -> logging.Handler:
-    """Says how this process logs, to its error output if nothing else is named: everything as JSON, errors as text.
+def configure(form: LogFormat, out: TextIO | None = None) -> logging.Handler:
+    """Sets up the logging of this process: everything as JSON, or errors only as text; to stderr by default.
 
-    Called again, it is said anew.  Returns what writes.
+    A second call replaces the first.  Returns the handler.
     """
     handler: logging.Handler = logging.NullHandler() if form == "none" else logging.StreamHandler(out or sys.stderr)
     handler.setLevel(logging.NOTSET if form == "json" else logging.ERROR)

@@ -1,7 +1,6 @@
-"""The addresses of the JSON API, and the OpenAPI document that is made from the types that they read and write.
+"""The endpoints of the JSON API, and the OpenAPI document made from their types.
 
-Every answer is a Struct, and so is every query and every body: what is asked is read strictly.  What cannot be
-answered is a problem (RFC 9457).
+Every answer, query and body is a Struct, so requests are read strictly.  Errors are problems (RFC 9457).
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from ledger.events import AnyEvent
 api = Blueprint("api", __name__, url_prefix="/api")
 
 
-class Missed(Struct, frozen=True):
-    """An event that somebody else recorded meanwhile: its seq, the event in words, and the event."""
+class MissedEvent(Struct, frozen=True):
+    """An event recorded by another phone meanwhile: its seq, the event in words, and the event."""
 
     seq: int
     words: str
@@ -30,10 +29,10 @@ class Missed(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """Why there is no answer (RFC 9457).
+    """An error (RFC 9457).
 
-    Where events were to be recorded, `done` tells how many of them are stored all the same, `version` how many events
-    the record has, and `missed` what the sender had not seen.
+    For events that could not be recorded, `done` is how many of them were stored anyway, `version` how many events the
+    record has, and `missed` the events that the sender had not seen.
     """
 
     status: int
@@ -41,11 +40,11 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     detail: str
     done: int | None = None
     version: int | None = None
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[MissedEvent, ...] = ()
 
 
 ALWAYS = (415, 429, 503)
-"""Problems that any request may meet: it is packed, it comes too often, the ledger cannot be read or written now."""
+"""Problems of any request: a compressed body, too many requests, a ledger that cannot be read or written now."""
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,9 +52,9 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Endpoint(NamedTuple):
-    """One address: what it is for, what it is asked with, what it answers, and which problems it may have.
+    """One endpoint: its path and summary, the types of its query and reply, and its possible problems.
 
-    With a `body` it is posted to; `keyed` ones want the key of the record.
+    An endpoint with a `body` takes POST; a `keyed` one needs the key of the record.
     """
 
     path: str
@@ -69,7 +68,7 @@ class Endpoint(NamedTuple):
 
     @property
     def method(self) -> str:
-        """The method in HTTP."""
+        """The HTTP method."""
         return "GET" if self.body is None else "POST"
 
 
@@ -88,23 +87,23 @@ def endpoint(
     body: Any = None,
     keyed: bool = False,
 ) -> Callable[[Answer], Answer]:
-    """Registers a function as the answer to a path; its first argument is the query, or the body, read."""
+    """Registers a function for a path.  Its first argument is the parsed query or body."""
 
     def register(answer: Answer) -> Answer:
         decoder = None if body is None else msgspec.json.Decoder(body)
 
-        @wraps(answer)  # so that it has a name of its own: limits go by it
+        @wraps(answer)  # keeps the name, which the limits use
         def view(**parts: str) -> Response:
             try:
                 asked = msgspec.convert(dict(_typed(query)), query)
                 if decoder is not None:
                     if request.mimetype != "application/json":
-                        return problem(415, "This is not JSON", "what is posted here is application/json")
+                        return problem(415, "This is not JSON", "send application/json")
                     asked = decoder.decode(request.get_data())
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
-                return problem(400, "This is not what can be asked here", str(error))
-            found = answer(asked, **parts)
-            return found if isinstance(found, Response) else _answer(found)
+                return problem(400, "Invalid request", str(error))
+            reply_ = answer(asked, **parts)
+            return reply_ if isinstance(reply_, Response) else _json(reply_)
 
         known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed)
         ENDPOINTS.append(known)
@@ -115,16 +114,16 @@ def endpoint(
     return register
 
 
-def _answer(found: Any) -> Response:
-    return Response(msgspec.json.encode(found), content_type="application/json")
+def _json(value: Any) -> Response:
+    return Response(msgspec.json.encode(value), content_type="application/json")
 
 
 def _typed(query: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """What a URL asks, each parameter once and as the type that it has there.  Raises ValueError."""
+    """The parameters of a URL, each with its type.  Raises ValueError for one that occurs twice."""
     kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
     for name, values in request.args.lists():
         if len(values) > 1:
-            raise ValueError(f"{name} is asked for {len(values)} times")
+            raise ValueError(f"the parameter {name} occurs {len(values)} times")
         (text,) = values
         if kinds.get(name) is bool:
             yield name, {"true": True, "false": False}.get(text, text)
@@ -144,7 +143,7 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
 
 
 def openapi() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of this API, from the types that read and write it."""
+    """The OpenAPI 3.1 document of this API, made from its types."""
     types = [each for e in ENDPOINTS for each in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
     found, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     schema_of = dict(zip(map(repr, types), found, strict=True))
@@ -171,7 +170,7 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     answers = {"200": {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
     for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
         content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
-        answers[str(status)] = {"description": "why there is no answer", "content": content}
+        answers[str(status)] = {"description": "an error", "content": content}
     operation: dict[str, Any] = {
         "operationId": e.answer.__name__,
         "summary": e.summary,
@@ -193,7 +192,7 @@ def _content(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(field: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a field as it stands in a URL: left out, never null."""
+    """The schema of a field as a URL parameter: omitted instead of null."""
     field = {name: value for name, value in field.items() if not (name == "default" and value is None)}
     if "anyOf" in field:
         (only,) = (option for option in field.pop("anyOf") if option != {"type": "null"})

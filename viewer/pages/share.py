@@ -1,4 +1,4 @@
-"""What can be taken away from a replay: the record, its sheet, pictures, an animation, one file with everything."""
+"""Downloads of a replay: the record, its sheet, pictures, an animation, one file with everything."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from flask import Blueprint, Response, current_app, request
 
 from ledger import codec, notation
 from ledger.errors import NotForNow
-from viewer.pages import prepared, rendered, store, style
-from viewer.prepared import Prepared
-from viewer.svg import position
+from viewer.pages.replay_cache import ReplayView
+from viewer.pages.routes import render, replay_of, style
+from viewer.pictures.svg import position
+from viewer.server.context import store
 
 share = Blueprint("share", __name__)
 
 MOST_FRAMES = 400
-"""Steps that an animation has at the most."""
+"""The maximum number of steps in an animation."""
 PIXELS, SMALL_PIXELS = 960, 480
 """The width of a picture, and of an animation."""
 
 
 @share.get("/g/<record_id>/record.json")
 def as_json(record_id: str) -> Response:
-    """The record in its public format; no game is needed for it."""
+    """The record in its public format; works without the game."""
     return _file(codec.encode_lines(store().read(record_id)), "application/json", f"{record_id}.json")
 
 
@@ -40,35 +41,35 @@ def as_sheet(record_id: str) -> Response:
 @share.get("/g/<record_id>/position.svg")
 def as_svg(record_id: str) -> Response:
     """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
-    ready = prepared(record_id)
+    ready = replay_of(record_id)
     return _picture(_svg(ready, ready.place(request.args.get("ply"))).encode(), "image/svg+xml")
 
 
 @share.get("/g/<record_id>/position.png")
 def as_png(record_id: str) -> Response:
     """The same as a PNG.  Raises NotForNow without the extra that draws it."""
-    ready = prepared(record_id)
+    ready = replay_of(record_id)
     return _picture(raster(_svg(ready, ready.place(request.args.get("ply"))), PIXELS), "image/png")
 
 
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
     """The steps from `?from=` to `?to=`, one after another.  Raises NotForNow without the extra, or for no steps."""
-    ready = prepared(record_id)
+    ready = replay_of(record_id)
     first = ready.place(request.args.get("from", "0"))
     last = ready.place(request.args.get("to"))
     if not first <= last < first + MOST_FRAMES:
-        raise NotForNow(f"an animation goes from a step to a later one, over at most {MOST_FRAMES} of them")
+        raise NotForNow(f"an animation goes from a step to a later one, over at most {MOST_FRAMES} steps")
     return _picture(animation([_svg(ready, n) for n in range(first, last + 1)]), "image/gif")
 
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
-    """The replay as one file that opens from a disk, with nothing else."""
-    ready = prepared(record_id)
+    """The replay as one self-contained file."""
+    ready = replay_of(record_id)
     static = Path(current_app.static_folder or "")
     script = (static / "replay.js").read_text("utf-8").replace("</", "<\\/")
-    page = rendered(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script, alone=True)
+    page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script, alone=True)
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     answer.headers["Content-Security-Policy"] = (
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -76,7 +77,7 @@ def as_one_file(record_id: str) -> Response:
     return answer
 
 
-def _svg(ready: Prepared, place: int) -> str:
+def _svg(ready: ReplayView, place: int) -> str:
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     view = "plan" if request.args.get("view") == "plan" else "stacked"
     numerals = request.args.get("numerals") == "1"
@@ -88,7 +89,7 @@ def _file(body: bytes, kind: str, name: str) -> Response:
 
 
 def _picture(body: bytes, kind: str) -> Response:
-    # A picture brings its own style, and nothing else: no script runs in it, nothing is fetched.
+    # A picture has its own style and nothing else: it runs no script and fetches nothing.
     return Response(
         body, content_type=kind, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
     )
@@ -100,13 +101,12 @@ def _extra(module: str) -> Any:
         return import_module(module)
     except ImportError:
         raise NotForNow(
-            "pictures and animations need an extra that is not installed here: pip install 'domino-ledger[export]'; "
-            "the SVG needs nothing"
+            "pictures and animations need an extra: pip install 'domino-ledger[export]'; SVG works without it"
         ) from None
 
 
 def raster(svg: str, width: int) -> bytes:
-    """A picture of our own making as PNG, so many pixels wide.  Raises NotForNow without the extra."""
+    """An SVG picture of ours as PNG, `width` pixels wide.  Raises NotForNow without the extra."""
     return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
 
 

@@ -1,8 +1,4 @@
-"""The JSON API: what the pages show, for programs.
-
-Every answer is a Struct, and so is every query: what is asked is read strictly, and the OpenAPI document is made from
-the same types.  What cannot be answered is a problem (RFC 9457).
-"""
+"""The JSON API for reading: everything the pages show, for programs."""
 
 from __future__ import annotations
 
@@ -19,9 +15,10 @@ from ledger.events import kind
 from ledger.game import Game
 from ledger.review import clauses
 from ledger.stores.contract import Query, Row
-from viewer.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
-from viewer.frames import changes
-from viewer.pages import prepared, revision, store
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
+from viewer.pages.routes import replay_of, revision
+from viewer.pictures.frames import changes
+from viewer.server.context import store
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
@@ -44,20 +41,20 @@ class Search(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a record is shown after its corrections or as it was written down."""
+    """Whether to show a record after its corrections, or as it was first recorded."""
 
     view: Literal["corrected", "recorded"] = "corrected"
 
 
-class Listed(Struct, frozen=True):
-    """A part of the ledger's list, and the offset of the next part if there is one."""
+class RecordList(Struct, frozen=True):
+    """A part of the ledger's list, and the offset of the next part, if there is one."""
 
     records: list[Row]
     next: int | None
 
 
 class StepView(Struct, frozen=True):
-    """A step as people read it; `come` and `go` are numbers of items on the table."""
+    """A step for people; `come` and `go` are the numbers of items that appear and disappear."""
 
     seq: int
     words: str
@@ -72,7 +69,7 @@ class StepView(Struct, frozen=True):
 
 
 class PanelView(Struct, frozen=True):
-    """A picture of the table: its size in units and what is always there, as SVG."""
+    """A panel of the picture: its size in units, and its background as SVG."""
 
     name: str
     title: str
@@ -81,14 +78,14 @@ class PanelView(Struct, frozen=True):
 
 
 class ItemView(Struct, frozen=True):
-    """A thing on the table, as SVG on a panel; items are drawn in their order."""
+    """A thing on a panel, as SVG; items are drawn in order."""
 
     panel: str
     svg: str
 
 
 class Steps(Struct, frozen=True):
-    """A whole record, step by step, with everything that is drawn."""
+    """A whole record, step by step, with its drawing."""
 
     id: str
     players: tuple[str, ...]
@@ -98,7 +95,7 @@ class Steps(Struct, frozen=True):
 
 
 class ChangeView(Struct, frozen=True):
-    """A correction: who put what right, when and why."""
+    """A correction: who corrected what, when and why."""
 
     seq: int
     target: int
@@ -126,13 +123,13 @@ class OptionView(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which revision of the rules is shown; the newest if none is named."""
+    """Which revision of the rules to show; the newest by default."""
 
     rules: Words | None = None
 
 
 class GameView(Struct, frozen=True):
-    """A game with its rules in one `revision`; `revisions` are all there are, the oldest first."""
+    """A game with one `revision` of its rules; `revisions` lists all of them, oldest first."""
 
     name: str
     title: str
@@ -145,12 +142,12 @@ class GameView(Struct, frozen=True):
     clauses: list[ClauseView]
 
 
-@endpoint("/records", Listed, Search)
-def records(asked: Search) -> Listed:
-    """The records of the ledger, found and sorted by the database."""
+@endpoint("/records", RecordList, Search)
+def records(asked: Search) -> RecordList:
+    """The records of the ledger."""
     plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
     rows = store().find(Query(**plain, limit=asked.limit + 1))
-    return Listed(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None)
+    return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None)
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
@@ -162,13 +159,13 @@ def record(_asked: Nothing, record_id: str) -> Document:
 @endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))
 def report(asked: View, record_id: str) -> Report:
     """The audit of a record."""
-    return prepared(record_id, recorded=asked.view == "recorded").review.report
+    return replay_of(record_id, recorded=asked.view == "recorded").review.report
 
 
 @endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
 def steps(asked: View, record_id: str) -> Steps:
-    """A record step by step, with everything that is drawn."""
-    ready = prepared(record_id, recorded=asked.view == "recorded")
+    """A record step by step, with its drawing."""
+    ready = replay_of(record_id, recorded=asked.view == "recorded")
     found, digests = ready.film, ready.review.fingerprints()
     return Steps(
         record_id,
@@ -185,7 +182,7 @@ def steps(asked: View, record_id: str) -> Steps:
 @endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))
 def history(_asked: Nothing, record_id: str) -> list[ChangeView]:
     """The corrections of a record."""
-    found = prepared(record_id).review.effective.changes
+    found = replay_of(record_id).review.effective.changes
     return [ChangeView(c.seq, c.target, c.event.why, c.event.when, c.event.by) for c in found]
 
 

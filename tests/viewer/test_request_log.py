@@ -20,8 +20,9 @@ from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from viewer import logs, metrics
 from viewer.app import create_app
+from viewer.guards import metrics
+from viewer.server import logs
 
 NAMES = ("Wilhelmina", "Ottokar", "Pankraz")
 TYPED = "a note that nobody else would type"
@@ -32,7 +33,7 @@ SEARCHED = "Kunigunde"
 def logged() -> Iterator[io.StringIO]:
     """What is logged as JSON meanwhile."""
     out = io.StringIO()
-    handler = logs.speak("json", out)
+    handler = logs.configure("json", out)
     yield out
     logging.getLogger().removeHandler(handler)
     logs.logger.setLevel(logging.NOTSET)
@@ -111,7 +112,7 @@ def test_of_what_nobody_expected_only_the_number_is_shown(logged: io.StringIO, p
     assert line["request"] in answer.text
     assert answer.headers["X-Request-Id"] == line["request"]
     assert answer.mimetype == ("text/html" if path == "/" else "application/problem+json")
-    for word in ("ValueError", "Traceback", "test_answers.py", SEARCHED):
+    for word in ("ValueError", "Traceback", "test_request_log.py", SEARCHED):
         assert word not in answer.text
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
@@ -150,7 +151,7 @@ def test_what_machines_ask_all_the_time_is_no_news(logged: io.StringIO) -> None:
 
 def test_as_text_only_failures_are_a_line(client: FlaskClient) -> None:
     out = io.StringIO()
-    handler = logs.speak("text", out)
+    handler = logs.configure("text", out)
     try:
         client.get("/")
         client.get("/nothing")
@@ -167,7 +168,7 @@ def test_as_text_only_failures_are_a_line(client: FlaskClient) -> None:
 def test_said_anew_how_to_log_one_handler_is_left() -> None:
     root = logging.getLogger()
     before = list(root.handlers)
-    handler = [logs.speak(form, io.StringIO()) for form in ("json", "none", "text")][-1]
+    handler = [logs.configure(form, io.StringIO()) for form in ("json", "none", "text")][-1]
     assert [each for each in root.handlers if each not in before] == [handler]
     root.removeHandler(handler)
     logs.logger.setLevel(logging.NOTSET)

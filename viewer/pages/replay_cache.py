@@ -1,4 +1,4 @@
-"""A record made ready to be shown, and the few that are kept: a record only grows, so its length is its version."""
+"""The replay of a record, ready to be shown, and a cache of the latest ones."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ledger.game import Finding
 from ledger.record import Record
 from ledger.reports import MARKS, by_rules, detail, outcome, shown
 from ledger.review import Review
-from viewer import svg
-from viewer.frames import Film, changes, film
+from viewer.pictures import svg
+from viewer.pictures.frames import Film, changes, film
 
 KEPT = 64
-"""How many records a process keeps ready."""
+"""The number of replays that a process caches."""
 ADDRESSES = 8
-"""Under how many names of this site a page is kept: whoever asks can make one up."""
+"""Under how many host names a page is cached: a client can invent any."""
 
 
-class Prepared:
-    """What the pages of a record are made of, each piece when it is first asked for.
+class ReplayView:
+    """Everything that the pages of a record need, each part computed when first used.
 
-    `recorded` shows the record as it was written down, before corrections.
+    With `recorded` it shows the record before corrections.
     """
 
     def __init__(self, record_id: str, record: Record, *, recorded: bool = False) -> None:
@@ -39,19 +39,19 @@ class Prepared:
         self.pages: dict[str, bytes] = {}
 
     def keep(self, key: str, page: bytes) -> None:
-        """Keeps a page as it was made, in the place of an older one if there are many."""
+        """Caches a rendered page, and drops the oldest if there are too many."""
         while len(self.pages) >= ADDRESSES:
             self.pages.pop(next(iter(self.pages)), None)
         self.pages[key] = page
 
     @cached_property
     def film(self) -> Film:
-        """The steps as pictures."""
+        """The drawing of all steps."""
         return film(self.review)
 
     @property
     def corrected(self) -> bool:
-        """Whether anything was put right later."""
+        """Whether the record has corrections."""
         return any(type(event) in CORRECTIONS for event in self.record.events)
 
     @cached_property
@@ -61,7 +61,7 @@ class Prepared:
         return f"{self.review.game.title} · {' – '.join(self.review.opening.names)}{f' · {played}' if played else ''}"
 
     def place(self, ply: str | None) -> int:
-        """The place of a step by the seq in a link; the last where there is none, the nearest where it is gone."""
+        """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
         if ply is None or not ply.isdecimal() or len(ply) > 9:
             return len(self.film.frames) - 1
         exact = self.review.place(int(ply))
@@ -71,7 +71,7 @@ class Prepared:
 
     @cached_property
     def moves(self) -> str:
-        """The list of steps, each with its findings, as HTML: each a link to itself."""
+        """The list of steps with their findings, as HTML; each is a link to itself."""
         lines = []
         for n, frame in enumerate(self.film.frames):
             findings = self.review.findings.get(frame.seq, ())
@@ -90,23 +90,23 @@ class Prepared:
 
     def _finding(self, finding: Finding) -> str:
         review = self.review
-        said = escape(review.named(finding.message))
+        message = escape(review.named(finding.message))
         compared = escape(review.named(detail(finding)).strip(" ()"))
         return (
-            f'<details class="f {finding.verdict}"><summary>{MARKS[finding.verdict]} {said}</summary>'
+            f'<details class="f {finding.verdict}"><summary>{MARKS[finding.verdict]} {message}</summary>'
             f"{f'<p>{compared}</p>' if compared else ''}<p>{escape(review.meaning(finding.clause))} "
             f'<a class="id" href="/games/{review.game.name}{self.under}#{finding.clause}">{finding.clause}</a>'
             "</p></details>"
         )
 
     def panels(self, place: int) -> str:
-        """All pictures, with the step at that place switched on."""
+        """All panels, showing the step at that index."""
         there = self.film.frames[place].items
         return "".join(svg.panel(self.film, panel, there) for panel in self.film.panels)
 
     @cached_property
     def flags(self) -> list[tuple[int, str]]:
-        """The places of findings, with their marks; notes apart."""
+        """The indexes of steps with findings (except notes), with their marks."""
         return [
             (place, MARKS[found[0].verdict])
             for place, frame in enumerate(self.film.frames)
@@ -115,7 +115,7 @@ class Prepared:
 
     @cached_property
     def chart(self) -> str:
-        """The scores over the steps."""
+        """The chart of scores over the steps."""
         claimed = []
         for place, step in enumerate(self.review.steps):
             scores = self.film.frames[place].scores
@@ -130,19 +130,19 @@ class Prepared:
 
     @cached_property
     def data(self) -> str:
-        """The steps for the page's script: small, and safe inside a script element."""
+        """The steps as JSON for the page's script, safe inside a script element."""
         frames = [
             [f.seq, f.words, f.status, f.scores, f.turns, f.notes, int(f.round_), f.when, sum(f.gained), come, go]
             for f, (come, go) in zip(self.film.frames, changes(self.film.frames), strict=True)
         ]
         closed = any(type(step.event) is Close for step in self.review.steps)
-        # A game that goes on is followed live, from the version that this page shows.
+        # An open game is followed live, from the version on this page.
         version = None if self.recorded or closed else len(self.record.events)
         plain = {"id": self.id, "version": version, "frames": frames, "flags": [at for at, _mark in self.flags]}
         return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
 
     def reasons(self) -> list[tuple[int, str, int, str, str]]:
-        """Every reason for points: seq, player, points, because of what, by which clause."""
+        """Every reason for points: seq, player, points, why, clause."""
         names = self.review.opening.names
         return [
             (seq, names[reason.player], reason.points, self.review.named(reason.because), reason.clause)
@@ -151,24 +151,24 @@ class Prepared:
         ]
 
     def rulings(self) -> list[tuple[str, str, str]]:
-        """The rulings that the verdict rests on: name, value, what it is about."""
+        """The rulings that the verdict depends on: name, value, meaning."""
         meanings = {option.name: option.meaning for option in self.review.game.rulings}
         return [(name, shown(value), meanings[name]) for name, value in self.review.report.rulings.items()]
 
     @property
     def judged(self) -> str:
-        """By which revision of the rules, where there are several."""
+        """The revision of the rules, if there are several."""
         return by_rules(self.review)
 
     @property
     def under(self) -> str:
-        """The query of a link to the rules that judge this record; empty where those are the newest."""
+        """The query of a link to this record's revision of the rules; empty if that is the newest."""
         own, newest = self.review.game, self.review.newest
         return "" if own is newest else f"?rules={quote(own.revision)}"
 
     @property
     def outcome(self) -> str:
-        """The scores, and who won."""
+        """The scores and the winner."""
         return outcome(self.review)
 
     @cached_property
@@ -182,13 +182,13 @@ class Prepared:
         return chain.fingerprint(self.record_digest)
 
     def agreed(self) -> Iterator[tuple[str, str]]:
-        """Who confirmed the record, and what is to be said about that."""
-        for each in chain.confirmations(self.record):
-            doubt = "" if each.last else "before it was corrected"
-            yield self.review.names.get(each.player, each.player), doubt if each.true else "of another record"
+        """The players who confirmed the record, each with a doubt about it, or an empty string."""
+        for one in chain.confirmations(self.record):
+            doubt = "" if one.last else "before it was corrected"
+            yield self.review.names.get(one.player, one.player), doubt if one.true else "of another record"
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
-        """For each player: the score, how many acts, and how many of them break a rule."""
+        """For each player: name, score, number of acts, and number of acts that break a rule."""
         review = self.review
         for seat, player in enumerate(review.opening.players):
             acts = [step.seq for step in review.steps if getattr(step.event, "player", None) == player]
@@ -198,22 +198,22 @@ class Prepared:
             yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
 
 
-class Shelf:
-    """The records kept ready, by id and whether as recorded; the one that was not asked for longest goes first."""
+class ReplayCache:
+    """The cached replays, by id and view; the least recently used is dropped first."""
 
     def __init__(self, kept: int = KEPT) -> None:
-        self._kept, self._ready, self._lock = kept, OrderedDict[tuple[str, bool], Prepared](), Lock()
+        self._kept, self._ready, self._lock = kept, OrderedDict[tuple[str, bool], ReplayView](), Lock()
 
-    def get(self, record_id: str, record: Record, *, recorded: bool = False) -> Prepared:
-        """A record made ready.  Raises what `Prepared` raises."""
+    def get(self, record_id: str, record: Record, *, recorded: bool = False) -> ReplayView:
+        """The replay of a record.  Raises what `ReplayView` raises."""
         key = (record_id, recorded)
         with self._lock:
             ready = self._ready.get(key)
-            # A ledger only grows: as many events are the same events.
+            # Events are never changed, so the same number means the same events.
             if ready is not None and len(ready.record.events) == len(record.events):
                 self._ready.move_to_end(key)
                 return ready
-        ready = Prepared(record_id, record, recorded=recorded)
+        ready = ReplayView(record_id, record, recorded=recorded)
         with self._lock:
             self._ready[key] = ready
             while len(self._ready) > self._kept:
