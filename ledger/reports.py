@@ -1,4 +1,4 @@
-"""Reports for people: as text for the terminal, as Markdown, and as one HTML file to hand over."""
+"""Reports for people: text for the terminal, Markdown, and a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ledger.readings import Readings
 from ledger.review import Review
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
-"""A mark of its own for each verdict; the word always stands beside it."""
+"""A mark for each verdict, always shown with the word."""
 
 
 def headline(review: Review) -> str:
-    """A record in a line: the verdict, its name, the game, how it stands and who won."""
+    """A record in one line: verdict, name, game, scores and winner."""
     report = review.report
     verdict = f"{MARKS[report.verdict]} {report.verdict}"
     return f"{verdict:<13} {review.name}  {review.game.title}: {outcome(review)}"
 
 
 def outcome(review: Review) -> str:
-    """The scores, and the winners of a finished game or that it is not finished."""
+    """The scores, and the winners or 'not finished'."""
     report = review.report
     scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
     if not report.finished:
@@ -30,19 +30,19 @@ def outcome(review: Review) -> str:
     winners = " and ".join(review.names[player] for player in report.winners)
     if not report.title:
         return f"{scores}; {winners} won"
-    # A title is what the cheats earn; that there were breaches besides stands beside it.
+    # The title depends only on the cheats, so other breaches are mentioned beside it.
     remain = ", though breaches remain" if report.verdict in ("breach", "impossible") else ""
     return f"{scores}; {winners} won, {report.title}{remain}"
 
 
 def event_of(review: Review, finding: Finding) -> str:
-    """The event that a finding stands on, as a sentence."""
+    """The event of a finding, as a sentence."""
     place = review.place(finding.seq)
     return review.words(place) if place is not None else f"event {finding.seq}"
 
 
 def detail(finding: Finding) -> str:
-    """What was expected and claimed, where a finding says it."""
+    """The expected and claimed values of a finding, if it has both."""
     parts = [
         f"{what} {shown(value)}"
         for what, value in (("expected", finding.expected), ("claimed", finding.claimed))
@@ -52,7 +52,7 @@ def detail(finding: Finding) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value of a finding or a ruling as people write it."""
+    """A value of a finding or a ruling, for people."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -61,15 +61,15 @@ def shown(value: Any) -> str:
 
 
 def by_rules(review: Review) -> str:
-    """By which revision of its rules a record is judged; empty for a game that has had only one."""
+    """The revision of the rules that judges a record; empty for a game with only one."""
     newest, own = review.newest.revision, review.game.revision
     if review.newest.earlier is None:
         return ""
     return f"judged by revision {own} of the rules" + (f"; the newest is {newest}" if newest != own else "")
 
 
-def told(review: Review, finding: Finding) -> Iterator[str]:
-    """A finding for the terminal: the event, what is wrong with it, and which clause says so."""
+def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
+    """A finding for the terminal: the event, what is wrong with it, and the clause."""
     yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
     yield f"    {review.named(finding.message + detail(finding))}"
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
@@ -80,7 +80,7 @@ def text(review: Review) -> Iterator[str]:
     yield headline(review)
     for finding in review.report.findings:
         yield ""
-        yield from told(review, finding)
+        yield from finding_lines(review, finding)
     yield ""
     yield f"  {review.report.balance}"
     if by_rules(review):
@@ -131,7 +131,7 @@ def _reasons(review: Review) -> list[str]:
 
 
 def page(review: Review) -> str:
-    """The same as one HTML file that needs nothing else: light and dark, legible in print."""
+    """The report as one self-contained HTML file, for light and dark screens and for print."""
     report, opening = review.report, review.record.opening
     e = html.escape
     findings = "".join(
@@ -189,7 +189,7 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 
 
 def all_readings(found: Readings) -> Iterator[str]:
-    """What depends on a ruling, for the terminal."""
+    """What depends on rulings, for the terminal."""
     rests = ", ".join(found.own.rulings) or "none"
     yield f"  rulings that this record touches: {rests}; {len(found.others)} other readings tried"
     for what in ("verdict", "scores", "winners"):

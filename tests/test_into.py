@@ -37,7 +37,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
     before = archive.read_bytes()
     (archive.parent / "b.ndjson").write_bytes(before)
     told = spoken(*(part.format(a=archive, folder=archive.parent) for part in command), code=1)
-    assert "a.ndjson is what is read: write into another file" in told
+    assert "a.ndjson is also an input: write to another file" in told
     assert archive.read_bytes() == before
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
 
@@ -45,7 +45,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
 def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
     link = archive.with_name("link.ndjson")
     link.symlink_to(archive)
-    assert "is what is read" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
+    assert "is also an input" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
     assert archive.read_bytes().count(b"\n") == 2
 
 

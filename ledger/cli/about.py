@@ -26,9 +26,9 @@ from ledger.simulate import any_options, simulate
 
 
 @click.command("games")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
 def games_(*, as_json: bool) -> None:
-    """The games that can be recorded, with their editions and options; the default of each option stands first.
+    """List the games with their editions and options; the default of each option comes first.
 
     \b
     Example:
@@ -58,10 +58,10 @@ def games_(*, as_json: bool) -> None:
 
 @click.command("clauses")
 @click.argument("game", required=False)
-@click.option("--rules", metavar="REVISION", help="As they were in this revision; the newest, if left out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a clause.")
+@click.option("--rules", metavar="REVISION", help="The revision to show (default: the newest).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per clause.")
 def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
-    """The rules of GAME (of all games, if none is named), clause by clause, with the events that each judges.
+    """Show the rules of GAME (by default all games), clause by clause.
 
     \b
     Example:
@@ -69,7 +69,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
       domino-ledger clauses zigzag --rules 1
     """
     if rules and not game:
-        raise click.UsageError("a revision is one of a game: name it, as in `clauses zigzag --rules 1`")
+        raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
     for found in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
             click.echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
@@ -91,7 +91,7 @@ def _under(game: Game, rules: str | None) -> Game:
 
 @click.command("schema")
 def schema_() -> None:
-    """The JSON Schema of a record, made from the types that read it.
+    """Print the JSON Schema of a record, made from the types that read it.
 
     \b
     Example:
@@ -103,9 +103,9 @@ def schema_() -> None:
 @click.command("simulate")
 @click.argument("game")
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many games, a seed each.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
 @click.option("-p", "--options", multiple=True, metavar="NAME=VALUE", help="Options of the game, or `any`.")
-@click.option("--players", type=click.IntRange(1, 26), help="How many play; the fewest that can, if left out.")
+@click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
 @click.option("--edition", help="The edition, where there are several.")
 @click.option(
     "--faults", metavar="CLAUSE", help="Plant one breach of this clause in each game; `any`: of each in turn."
@@ -149,7 +149,7 @@ def simulate_(
 def _one(
     game: Game, seed: int, options: dict[str, Any], players: int | None, edition: str | None, faults: tuple[str, ...]
 ) -> Record:
-    """A game with a breach of the first of these clauses that can be broken under its options."""
+    """A game with a breach of the first of these clauses that its options allow."""
     for place, fault in enumerate(faults):
         try:
             return simulate(game, seed, options, players=players, edition=edition, fault=fault)

@@ -14,7 +14,7 @@ from ledger.bulk.crew import Crew, Done, alone
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
-from ledger.cli.common import is_file, ledger_at, looked_up, resolve
+from ledger.cli.common import is_file, ledger_at, ledger_for, resolve
 
 FEW = 12
 """Among the first this many records, clean ones get a line too."""
@@ -112,7 +112,7 @@ def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:
     ids = [name for name in names if not is_file(name)]
     if names and not ids:
         return names
-    with looked_up(ledger, ids[0]) if ids else ledger_at(ledger) as store:
+    with ledger_for(ledger, ids[0]) if ids else ledger_at(ledger) as store:
         return tuple(resolve(store, name) if name in ids else name for name in names)
 
 

@@ -20,12 +20,12 @@ from ledger.recorder import Recorder, seated
 
 
 def options_of(written: tuple[str, ...]) -> dict[str, Any]:
-    """Options as they are typed: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
+    """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
     options = {}
     for part in (one for text in written for one in text.split(",")):
         name, equals, value = part.partition("=")
         if not equals:
-            raise click.UsageError(f"an option is written name=value, not {part!r}")
+            raise click.UsageError(f"write an option as name=value, not {part!r}")
         options[name.strip()] = _value(value.strip())
     return options
 
@@ -44,9 +44,9 @@ def _value(text: str) -> Any:
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
 @click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-@click.option("--edition", help="The edition, where there are several.")
-@click.option("--played", help="The day it is played, YYYY-MM-DD; today, if left out.")
-@click.option("--place", help="Where it is played.")
+@click.option("--edition", help="The edition, if there are several.")
+@click.option("--played", help="The day, YYYY-MM-DD (default: today).")
+@click.option("--place", help="The place.")
 @click.option("--event", help="The occasion.")
 @click.option("--by", help="Who records.")
 @click.pass_obj
@@ -70,7 +70,7 @@ def new_(
     there = seated(players)
     chosen = options_of(options)
     for key, value in chosen.items():
-        # A player may be named as at the table; the record wants the id.
+        # Options may name a player; the record needs the id.
         chosen[key] = next((player.id for player in there if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
     opening = Open(game, edition, chosen, there, played or today, place, event, by)
@@ -84,7 +84,8 @@ def new_(
 def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Put the records of FILES into the ledger: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
-    What is no record is said, with its line and the reason, and the rest goes on; the exit status is 2 then.
+    Inputs that are not records are reported with their line and the reason, and the rest is imported; the exit status
+    is then 2.
 
     \b
     Example:
@@ -117,9 +118,9 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
 @click.command("export")
 @click.argument("records", nargs=-1)
 @click.option("--sheet", "form", flag_value="sheet", help="As a score sheet.")
-@click.option("--json", "form", flag_value="json", help="As JSON, an event a line.")
+@click.option("--json", "form", flag_value="json", help="As JSON, one event per line.")
 @click.option(
-    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, a record a line (the default)."
+    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, one record per line (the default)."
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
 @click.pass_obj

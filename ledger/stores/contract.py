@@ -162,7 +162,7 @@ class Store(Protocol):
         ...
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
-        """The events after the first `since` (up to the first `upto`) in the order of writing; all, or `of` a record."""
+        """The events after the first `since` (up to the first `upto`), in order of writing; all, or `of` a record."""
         ...
 
     def high_water_mark(self) -> tuple[int, bytes] | None:

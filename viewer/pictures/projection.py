@@ -1,8 +1,8 @@
-"""From scenes to panels: where everything on a table is drawn, step by step.
+"""From scenes to panels: where everything on the table is drawn, step by step.
 
-A panel is one picture with a size that fits every step, so that nothing jumps; an item is one thing on it that is there
-at some steps and not at others.  Equal things are one item, which is why a whole game is not much more than its tiles.
-No panel knows a game: a scene says what there is.
+A panel is one picture with a size that fits every step, so nothing jumps.  An item is a thing on it that is visible at
+some steps.  Equal things share one item, so a whole game takes little more than its tiles.  No panel knows a game: it
+only draws the scene.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ledger.tiles import Tile
 from viewer.pictures.shapes import HALF, text, tile, used
 
 WIDTH = 440
-"""Units that every panel is wide: on a phone of 390 px a half is 28 px, and can be read."""
+"""The width of every panel in units: on a phone of 390 px a half is 28 px, and readable."""
 CELL, GAP = 72, 26
 TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 FLAT = 0.8660254
-"""What an isometric unit is wide, for a depth of one half."""
+"""The width of an isometric unit, for a depth of one half."""
 
 
 class Item(NamedTuple):
-    """One thing on a panel; those with a lesser `order` are drawn first."""
+    """A thing on a panel; items with a smaller `order` are drawn first."""
 
     panel: str
     order: tuple[float, ...]
@@ -31,7 +31,7 @@ class Item(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A picture: its size in units, and what is always there."""
+    """A picture: its height in units, and its background."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Panel(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What a step adds to its scene: the tile of the act, which tiles were illegal, and what was scored."""
+    """A scene at a step: with the tile of the act, the illegal tiles, and the points scored."""
 
     scene: Scene
     tile: Tile | None = None
@@ -49,7 +49,7 @@ class Moment(NamedTuple):
 
 
 class Projection:
-    """Places the scenes of one record.  `named` puts names where a scene has ids."""
+    """Places the scenes of one record.  `named` replaces ids by names."""
 
     def __init__(self, moments: Sequence[Moment], named: Callable[[str], str] = str) -> None:
         self.moments, self.named = moments, named
@@ -72,7 +72,7 @@ class Projection:
         return found
 
     def items(self, moment: Moment) -> Iterator[Item]:
-        """What is there at a step.  To be asked in the order of the steps: hands keep their places."""
+        """The items at a step.  Call it in the order of the steps: hands keep their slots."""
         for area in moment.scene.areas:
             if isinstance(area, Grid):
                 yield from self._flat(area, moment)
@@ -125,7 +125,7 @@ class Projection:
             (x1, y1), (x2, y2) = (spot(x + 0.5, y + 0.5, level) for x, y, level in (one, other))
             yield Item("plan", (3,), _tie(x1, y1, x2, y2, near=one[2] == other[2]))
 
-    # ── The stacked view: what was built, seen from a corner ───────────────────────────────────────────────
+    # ── The stacked view: the building, seen from a corner ───────────────────────────────────────────────
 
     def _scale(self) -> tuple[float, float]:
         """The edge of a square and the height of a level, in units."""
@@ -269,7 +269,7 @@ class Projection:
 
 
 class Placed(NamedTuple):
-    """Where a row stands: its upper edge and height, that of a line of piles, the room above stacks, how it lies."""
+    """The place of a row: its top and height, the height of a line of piles, the room above stacks, and its layout."""
 
     top: float
     high: float
@@ -279,7 +279,7 @@ class Placed(NamedTuple):
 
 
 def _union(grids: Sequence[Grid]) -> tuple[int, int, int, int]:
-    """Bounds that hold everything that any step shows; an act far from all others is not followed."""
+    """Bounds that contain every step; an act far from all others is ignored."""
     grids = [grid for grid in grids if grid.laid] or grids
     squares = [square for grid in grids for laid in grid.laid for square in (laid.at, laid.to)]
     near = [(x, y) for x, y in squares if abs(x) < 40 and abs(y) < 40]

@@ -1,7 +1,7 @@
-"""What a tile looks like, as pieces of SVG: halves with pips or a numeral, a face, a back, the marks.
+"""The look of a tile, as SVG: halves with pips or a numeral, a face, a back, the marks.
 
-Everything is drawn in units of a half's side, `HALF`.  Faces are symbols in `DEFS`, used by every picture, so a tile
-costs a line.  Classes, not colours: `PAINT` gives the colours of each theme.
+All sizes derive from a half's side, `HALF`.  Faces are symbols in `DEFS`, shared by every picture, so a tile takes only
+one line.  Shapes have classes, not colours: `PAINT` gives the colours of each theme.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from ledger.tiles import LARGEST
 
 HALF = 32
-"""The side of a half in units of the picture."""
+"""The side of a half in picture units."""
 
 _NINE = {
     0: (), 1: ("11",), 2: ("00", "22"), 3: ("00", "11", "22"), 4: ("00", "02", "20", "22"),
@@ -17,11 +17,11 @@ _NINE = {
     7: ("00", "01", "02", "11", "20", "21", "22"), 8: ("00", "01", "02", "10", "12", "20", "21", "22"),
     9: ("00", "01", "02", "10", "11", "12", "20", "21", "22"),
 }  # fmt: skip
-"""Where pips stand on a 3 × 3 grid, (column, row), as on real sets."""
+"""The pips on a 3 × 3 grid, (column, row), as on real sets."""
 
 
 def pips(number: int) -> list[tuple[float, float]]:
-    """The centres of a half's pips; from 10 on they stand in three rows of four."""
+    """The centres of a half's pips; from 10 on they are in three rows of four."""
     if number <= 9:
         return [(8 + 8 * int(spot[0]), 8 + 8 * int(spot[1])) for spot in _NINE[number]]
     middle = {10: (1, 2), 11: (0, 1.5, 3), 12: (0, 1, 2, 3)}[number]
@@ -69,7 +69,7 @@ PAINT = {
         "o0": "#6fb5ff", "o1": "#f0a060", "o2": "#c3a3f0", "o3": "#6fd19a",
     },
 }  # fmt: skip
-"""The colours of each theme, by what they paint; o0 to o3 are the owners' by seat."""
+"""The colours of each theme, by what they paint; o0 to o3 are the owners, by seat."""
 
 _RULES = """
 .face{fill:@face;stroke:@edge;stroke-width:1}.mid{stroke:@edge;stroke-width:1.2;fill:none}
@@ -101,7 +101,7 @@ def variables(theme: str) -> str:
 
 
 def tile(first: int, second: int, x: float, y: float, turn: int = 0) -> str:
-    """A tile whose first half's upper left corner is at (x, y), turned clockwise by so many degrees about that half."""
+    """A tile whose first half's upper left corner is at (x, y), turned clockwise by `turn` degrees about that half."""
     return (
         f'<g transform="{_at(x, y, turn)}"><use href="#face"/><use href="#h{first}"/>'
         f'<use href="#h{second}" x="{HALF}"/></g>'
@@ -109,7 +109,7 @@ def tile(first: int, second: int, x: float, y: float, turn: int = 0) -> str:
 
 
 def used(what: str, x: float, y: float, turn: int = 0, extra: str = "") -> str:
-    """A symbol laid as a tile is: ``back``, ``rim``, ``ring`` or ``wrong``."""
+    """A symbol placed like a tile: ``back``, ``rim``, ``ring`` or ``wrong``."""
     return f'<use href="#{what}"{extra} transform="{_at(x, y, turn)}"/>'
 
 

@@ -1,4 +1,4 @@
-"""Pictures: a film's items as SVG, alone or all of them for a page that switches them."""
+"""Pictures: the items of a film as SVG, for one step or for a page that switches between steps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from viewer.pictures.projection import WIDTH, Panel
 from viewer.pictures.shapes import DEFS, style, text, variables
 
 NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEMENT CHARACTER}")
-"""What a name may have in it and no XML: a picture with it would not be drawn."""
+"""Characters that a name may contain but XML may not: browsers would not draw such a picture."""
 
 
 def panel(found: Film, place: Panel, shown: Collection[int]) -> str:
-    """A panel of a page with every item of the film, those that are not `shown` switched off."""
+    """A panel with every item of the film; items not in `shown` are switched off."""
     parts = [
         f'<g id="i{n}"{"" if n in shown else off}>{item.svg}</g>'
         for n, item in enumerate(found.items)
@@ -31,9 +31,9 @@ def panel(found: Film, place: Panel, shown: Collection[int]) -> str:
 def position(
     found: Film, ply: int, *, view: str = "stacked", theme: str = "light", title: str = "", numerals: bool = False
 ) -> str:
-    """A picture of one step that needs nothing else: for a file, a print, another site.
+    """A self-contained picture of one step: for a file, for print, for another site.
 
-    `view` is ``plan`` or ``stacked``, where squares matter; `theme` light or dark.
+    `view` is ``plan`` or ``stacked``, for games on squares; `theme` is light or dark.
     """
     frame = found.frames[ply]
     panels = [place for place in found.panels if place.name not in ("plan", "stacked") or place.name == view]
@@ -82,11 +82,11 @@ class Chart:
         self.low = min([0, *(s for row in self.scores for s in row)])
 
     def x(self, place: float) -> float:
-        """Where a step stands."""
+        """The x coordinate of a step."""
         return 8 + place * (WIDTH - 60) / self.count
 
     def y(self, points: float) -> float:
-        """Where a score stands."""
+        """The y coordinate of a score."""
         return 96 - (points - self.low) * 84 / (self.top - self.low)
 
     def svg(self) -> str:
