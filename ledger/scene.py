@@ -1,8 +1,8 @@
-"""What a table looks like, as data.
+"""The look of a table, as data.
 
 A game produces this data; the terminal and the pages draw it and never ask which game it is.
-A scene is a list of areas.  Where squares matter an area is a `Grid` of laid tiles on levels; where they do not
-it is a `Row` of tiles or piles, with a label and an owner.
+A scene is a list of areas.  An area is a `Grid` of laid tiles on levels, for games on squares, or a `Row` of
+tiles or piles, with a label and an owner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger.tiles import Tile
 
 Mark = Literal["last", "covered", "matched", "illegal", "over", "top", "lifted"]
-"""Why a tile is pointed out."""
+"""Why a tile is marked."""
 
 
 class Laid(Struct, frozen=True, gc=False):

@@ -349,13 +349,13 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
     raw = sqlite3.connect(tmp_path / "other")
     raw.execute("CREATE TABLE t (x)")
     raw.close()
-    with pytest.raises(NotALedger, match="no ledger"):
+    with pytest.raises(NotALedger, match="not a ledger"):
         SqliteStore(tmp_path / "other")
     raw = sqlite3.connect(tmp_path / "versioned")
     raw.executescript("PRAGMA user_version = 1; CREATE TABLE event (x)")
     raw.close()
     before = (tmp_path / "versioned").read_bytes()
-    with pytest.raises(NotALedger, match="no ledger"):
+    with pytest.raises(NotALedger, match="not a ledger"):
         SqliteStore(tmp_path / "versioned")
     assert (tmp_path / "versioned").read_bytes() == before
     SqliteStore(tmp_path / "later").close()

@@ -31,14 +31,14 @@ def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
     letters = letters_of(of)
     tree = parse(_readable(line), None, letters)
     if tree.data != "line":
-        raise refused("this belongs in the heading of a sheet, and is no event", 1, None)
+        raise refused("this belongs in the heading of a sheet, not in an event", 1, None)
     builder = Builder(letters)
     _numbered(tree, seq, None)
     return made(builder.with_by(tree), builder.spots, None)
 
 
 class _Sheet:
-    """What has been read of a sheet so far."""
+    """The part of a sheet read so far."""
 
     def __init__(self) -> None:
         self._heading: Heading | None = None
@@ -46,10 +46,10 @@ class _Sheet:
         self._by: str | None = None
         self._events: list[AnyEvent] = []
         self._places: list[tuple[int, dict[str, Spot]]] = []
-        """Of every event, its line and where each of its fields stood."""
+        """The line of each event, and the place of each of its fields."""
 
     def take(self, line: str, number: int) -> None:
-        """Reads the next line that says anything."""
+        """Reads the next line that is not empty."""
         letters = self._heading.named() if self._heading and not self._events else self._letters
         tree = parse(line, number, letters, in_heading=not self._events)
         if tree.data != "line":
@@ -66,7 +66,7 @@ class _Sheet:
         self._letters = builder.letters
 
     def record(self) -> Record:
-        """The record, once all lines are read."""
+        """The record, after the last line."""
         if not self._events:
             self._open(1)
         try:
@@ -83,7 +83,7 @@ class _Sheet:
         self._heading.add(tree, number)
 
     def _open(self, number: int) -> None:
-        """Opens the record by the heading that ends before this line."""
+        """Opens the record with the heading that ends before this line."""
         if self._heading is None:
             raise refused("a sheet begins with its heading, at least Game: and Players:", 1, number)
         data = self._heading.data()
@@ -96,7 +96,7 @@ class _Sheet:
 
 
 def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
-    """The lines that say anything, each with its number from 1."""
+    """The lines that are not empty, each with its number from 1."""
     whole = _decoded(text) if isinstance(text, bytes) else text
     ends = whole.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(ends.split("\n"), 1):
@@ -110,15 +110,15 @@ def _decoded(text: bytes) -> str:
         return text.decode()
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        raise NotARecord("a sheet is text in UTF-8, and this is not", line=line) from None
+        raise NotARecord("a sheet must be UTF-8 text", line=line) from None
 
 
 def _readable(line: str, number: int | None = None) -> str:
-    """A line that can be stored as text, which a half of a surrogate pair cannot."""
+    """The line, if it can be stored as text; a lone surrogate cannot."""
     try:
         line.encode()
     except UnicodeEncodeError as error:
-        raise refused("this is no character", error.start + 1, number) from None
+        raise refused("this is not a character", error.start + 1, number) from None
     return line
 
 
@@ -127,7 +127,7 @@ def _opens(tree: Node) -> bool:
 
 
 def _numbered(tree: Node, seq: int | None, line: int | None) -> None:
-    """Raises NotARecord if the line is numbered, but otherwise than its event."""
+    """Raises NotARecord if the line has a number other than its event's."""
     for written in tokens(tree):
         if seq is not None and (written[:-1].strip().lstrip("0") or "0") != str(seq):
             raise refused(f"this line is numbered {written[:-1]} but it is event {seq}", column(written), line)

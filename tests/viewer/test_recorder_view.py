@@ -203,7 +203,7 @@ def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
     assert "three players, not 2" in answer.text
     assert 'value="Ben"' in answer.text
     assert 'value="12"' in answer.text
-    assert "is none of" in begun(phone.client, **{"option.target": "many"}).text
+    assert "is not one of" in begun(phone.client, **{"option.target": "many"}).text
     assert begun(phone.client, game="chess").status_code == 400
     assert begun(phone.client, key="short").status_code == 400
     assert len(phone.ledger.ids()) == 1

@@ -260,7 +260,7 @@ by("help")?.addEventListener("click", () => by("keys").showModal());
 by("embed")?.addEventListener("focus", () => by("embed").select());
 
 try {
-  // Who records this game finds the way back to the recorder.
+  // A phone that records this game gets a link back to the recorder.
   if (film.version && by("goon") && localStorage.getItem(`domino-ledger.key.${film.id}`)) by("goon").hidden = false;
 } catch { /* nothing is kept here */ }
 
@@ -310,7 +310,7 @@ function live(version) {
     stream.addEventListener("version", heard);
   };
   const close = () => { stream?.close(); stream = null; };
-  // A browser has few connections to one place: a tab that nobody sees gives its own back.
+  // A browser allows few connections to one site: a hidden tab closes its own.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);

@@ -1,4 +1,4 @@
-// What a recorder asks and tells besides the table: doubts, the list of moves, what was claimed, conflicts, the end.
+// The recorder's dialogs: questions, the list of moves, claims, conflicts, the end.
 // @ts-check
 
 import { fill, safe } from "./draw.js";
@@ -137,7 +137,7 @@ export class Dialogs {
       parts.push(`<section class="banner"><p>${what} event ${recorder.edit.seq}, “${safe(recorder.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
     }
     if (recorder.altered) {
-      parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone knew stand otherwise in the ledger now. Nobody can do that through the recorder: ask who keeps the ledger to <code>verify</code> it.</p></section>');
+      parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone saw are different in the ledger now. That is impossible through the recorder: ask the owner of the ledger to <code>verify</code> it.</p></section>');
     }
     if (this.conflict) parts.push(this.choices());
     for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
@@ -160,14 +160,14 @@ export class Dialogs {
     fill(by("misfits"), wrong.join(""));
   }
 
-  /** Who agrees to the record as it stands, and the fingerprint to be compared before. */
+  /** The players who agree to the record, and the fingerprint to compare first. */
   agreement(view) {
     const said = new Map((view.agreed || []).filter((one) => one.true && one.last).map((one) => [one.player, one]));
     const yes = view.players.filter(([id]) => said.has(id)).map(([, who]) => safe(who));
     const still = view.players.filter(([id]) => !said.has(id));
     if (!view.record_digest || this.recorder.post.waiting.length) return "";
     return `<p>Fingerprint <b class="aloud">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
-      + (still.length ? `<p class="soft">Who compares it on another phone, or has it read aloud, knows that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
+      + (still.length ? `<p class="soft">Compare it on another phone, or read it aloud, to make sure that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
   }
 
   pressed(button) {
@@ -288,8 +288,8 @@ export class Dialogs {
     const { recorder } = this;
     const record = recorder.outbox.record;
     const watch = await this.watching();
-    const all = watch ? [["Watch", watch, "Whoever has this link sees the game; nothing can be recorded with it."]] : [];
-    if (recorder.secret) all.push(["Record", `${location.origin}/r/${record}#${recorder.secret}`, "Whoever has this link can record: keep it at the table."]);
+    const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
+    if (recorder.secret) all.push(["Record", `${location.origin}/r/${record}#${recorder.secret}`, "Anyone with this link can record: keep it at the table."]);
     if (recorder.screen?.closed && recorder.screen.fingerprint) {
       const said = encodeURIComponent(recorder.screen.fingerprint);
       all.push(["Compare", `${location.origin}/g/${record}?fingerprint=${said}`, "On another phone this tells whether the record there is the one that stands here."]);

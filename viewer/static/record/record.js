@@ -85,7 +85,7 @@ class Recorder {
         return null;
       }
       if (before) return said;
-      // What this phone saw must still stand there, event for event: nobody may change it unseen.
+      // What this phone saw must still be there, event for event.
       this.altered = Boolean(known?.link) && said.then !== known.link && said.version >= known.version;
       // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
       if (!this.screen || (said.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
@@ -118,7 +118,7 @@ class Recorder {
     this.changed();
   }
 
-  /** Hears from the ledger itself when somebody else has recorded something. */
+  /** Listens for events recorded by another phone. */
   follow() {
     let stream = null;
     const open = () => {
@@ -346,7 +346,7 @@ class Recorder {
     }
     const fit = near(places(this.way("place"), tile), point, held);
     const free = anyhow(point, held, under);
-    // Who leans well away from every legal place means another one.
+    // A tap well away from every legal place means another one.
     const legal = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
@@ -380,7 +380,7 @@ class Recorder {
 
   changed({ keep = false } = {}) {
     if (!this.screen) return state(this);
-    // What somebody picked by hand stays until something more is entered.
+    // A player picked by hand stays until the next entry.
     const total = this.upto;
     if (keep) this.byHand = total;
     else if (this.byHand !== total || this.pick.edited !== this.edit) this.choose();

@@ -1,4 +1,4 @@
-// What a recorder shows, each time that something has changed.
+// Redraws the recorder after each change.
 // @ts-check
 
 import { bounds, fill, places, plan, rows, safe, slots, tray } from "./draw.js";
@@ -74,7 +74,7 @@ function choices(recorder, view, kind) {
   const stand = slots(tiles, recorder.slots.get(key) || [], recorder.largest);
   recorder.slots.set(key, stand);
   const at = (way?.legal || []).flatMap((group) => group.at);
-  // Without an answer nobody knows what may be bid: what could be bid before is offered.
+  // Without an answer the legal bids are unknown, so the earlier ones are offered.
   if (at.length > (recorder.numbers.get(kind)?.length || 0)) recorder.numbers.set(kind, at);
   fill(by("tray"), numbers
     ? (at.length ? at : recorder.numbers.get(kind) || []).map((one) => `<button type="button" class="number" data-bare="${kind}" data-at="${one}">${one[0]}${one[1] ? ` ${one[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
