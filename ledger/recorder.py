@@ -59,7 +59,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def seated(names: Sequence[str]) -> tuple[Player, ...]:
+def players_for(names: Sequence[str]) -> tuple[Player, ...]:
     """Players for an opening, with the ids p1, p2 and so on by seat.
 
     The ids contain no names, because every event contains them, and events are for ever.
@@ -108,7 +108,7 @@ class Recorder:
         Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _known(self._game_of(record_id, self._find_game), event)
+            _require_known(self._game_of(record_id, self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
@@ -225,7 +225,7 @@ class Recorder:
 
     def _known_in(self, record: Record, event: AnyEvent) -> None:
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _known(self._find_game(record.opening.game).under(record.rules), event)
+            _require_known(self._find_game(record.opening.game).under(record.rules), event)
 
     def _game_of(self, record_id: str, find_game: Callable[[str], Game]) -> Game:
         # The opening event never changes, so it is read only once.
@@ -240,7 +240,7 @@ class Recorder:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
 
 
-def _known(game: Game, event: AnyEvent) -> None:
+def _require_known(game: Game, event: AnyEvent) -> None:
     if type(event) not in game.events:
         able = ", ".join(kind(known) for known in game.events)
         raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

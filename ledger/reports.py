@@ -44,14 +44,14 @@ def event_of(review: Review, finding: Finding) -> str:
 def detail(finding: Finding) -> str:
     """The expected and claimed values of a finding, if it has both."""
     parts = [
-        f"{what} {shown(value)}"
+        f"{what} {format_value(value)}"
         for what, value in (("expected", finding.expected), ("claimed", finding.claimed))
         if value is not None
     ]
     return f" ({', '.join(parts)})" if len(parts) == 2 else ""
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value of a finding or a ruling, for people."""
     if value is None:
         return "none"
@@ -86,7 +86,7 @@ def text(review: Review) -> Iterator[str]:
     if by_rules(review):
         yield f"  {by_rules(review)}"
     if review.report.rulings:
-        rulings = ", ".join(f"{name} = {shown(value)}" for name, value in review.report.rulings.items())
+        rulings = ", ".join(f"{name} = {format_value(value)}" for name, value in review.report.rulings.items())
         yield f"  rests on the rulings {rulings}"
 
 
@@ -109,7 +109,9 @@ def markdown(review: Review) -> str:
     lines += ["", "## Scores and their reasons", "", *_reasons(review), "", "## What balances", "", report.balance, ""]
     if report.rulings:
         lines += ["## Rulings", "", "The verdict rests on these readings of the rules:", ""]
-        lines += [f"- `{name}` = {shown(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()]
+        lines += [
+            f"- `{name}` = {format_value(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -148,7 +150,7 @@ def page(review: Review) -> str:
         if reason.points
     )
     rulings = "".join(
-        f"<li><code>{e(name)}</code> = {e(shown(value))}: {e(_ruling(review, name))}"
+        f"<li><code>{e(name)}</code> = {e(format_value(value))}: {e(_ruling(review, name))}"
         for name, value in report.rulings.items()
     )
     title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
@@ -199,7 +201,7 @@ def all_readings(found: Readings) -> Iterator[str]:
         yield f"  something changes only under {' and '.join(names)} together"
     for reading in found.others:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
-            values = ", ".join(f"{name} = {shown(value)}" for name, value in reading.rulings.items())
+            values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{player} {score}" for player, score in reading.report.scores.items())
             winners = " and ".join(reading.report.winners) or "nobody"
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"

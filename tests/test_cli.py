@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from golden import CASES, FIXTURES
 from ledger import codec
-from ledger.cli import COMMANDS, added, cli
+from ledger.cli import COMMANDS, cli, plugins
 from ledger.sources import items
 
 ZIGZAG = FIXTURES / "zigzag"
@@ -36,7 +36,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
     return run_
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *added()])
+@pytest.mark.parametrize("command", [*COMMANDS, *plugins()])
 def test_every_help_teaches_by_an_example(command: str, run) -> None:
     said = run(command, "--help").output
     assert "Example:" in said
@@ -45,7 +45,7 @@ def test_every_help_teaches_by_an_example(command: str, run) -> None:
 
 def test_the_help_lists_every_command_in_the_order_of_a_games_life(run) -> None:
     said = run("--help").output
-    places = [said.index(f"\n  {command} ") for command in (*COMMANDS, *added())]
+    places = [said.index(f"\n  {command} ") for command in (*COMMANDS, *plugins())]
     assert places == sorted(places)
 
 
@@ -65,7 +65,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     assert "event 4 really was: Ben plays 3-4 on stack 4 (I misread it)" in said
     assert "event 6 is taken back" in said
     assert "'nonsense' is not understood here" in said
-    assert "takes back the last" in said
+    assert "take back the last" in said
     assert "1-1" not in run("export", name, "--sheet").output
     history = run("history", name).output
     assert "event 5 corrects event 4" in history

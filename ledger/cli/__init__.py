@@ -55,7 +55,7 @@ class Refused(click.ClickException):
 
 
 @cache
-def added() -> dict[str, EntryPoint]:
+def plugins() -> dict[str, EntryPoint]:
     """The commands of other packages, by name, not loaded yet."""
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in COMMANDS}
 
@@ -65,7 +65,7 @@ class Lazy(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """The commands in the order of a game's life, then those of other packages."""
-        return [*COMMANDS, *added()]
+        return [*COMMANDS, *plugins()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported."""
@@ -73,8 +73,8 @@ class Lazy(click.Group):
         if cmd_name in COMMANDS:
             command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
             return command
-        if cmd_name in added():
-            command = added()[cmd_name].load()
+        if cmd_name in plugins():
+            command = plugins()[cmd_name].load()
             return command
         return None
 
@@ -82,7 +82,7 @@ class Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuses an unknown command, with the nearest one."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in added():
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
             from difflib import get_close_matches  # noqa: PLC0415  only for a typo
 
             close = get_close_matches(args[0], self.list_commands(ctx), n=1)
@@ -94,7 +94,7 @@ class Lazy(click.Group):
         """The list of commands.  It imports none of the ledger's own."""
         with formatter.section("Commands"):
             own = [(name, short) for name, (_module, short) in COMMANDS.items()]
-            formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in added().items())])
+            formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in plugins().items())])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; an error meant for people becomes one line and exit status 2."""

@@ -20,7 +20,7 @@ from ledger.errors import NotForNow
 from ledger.events import kind
 from ledger.game import Game
 from ledger.record import Record
-from ledger.reports import shown
+from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.simulate import any_options, simulate
 
@@ -49,7 +49,7 @@ def games_(*, as_json: bool) -> None:
         rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
         click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
         rows = [
-            (f"  {o.name}", o.kind, o.accepts or " | ".join(shown(value) for value in o.values), o.meaning)
+            (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
             for o in game.options
         ]
         table(("  option", "kind", "values", "meaning"), rows)

@@ -14,7 +14,7 @@ from ledger.archive import audit_all
 from ledger.cli.audit import inputs, is_single
 from ledger.cli.common import failed, progress
 from ledger.errors import UnknownGame
-from ledger.reports import finding_lines, shown
+from ledger.reports import finding_lines, format_value
 from ledger.review import Review
 from ledger.upgrade import Upgrade, upgrade
 
@@ -86,8 +86,8 @@ def _lines(found: Upgrade) -> Iterator[str]:
 def _value(review: Review, value: Any) -> str:
     """A value of a report, with names for ids."""
     if isinstance(value, dict):
-        value = [f"{name} {shown(of)}" for name, of in value.items()]
-    return review.named(shown(value)) or "nobody"
+        value = [f"{name} {format_value(of)}" for name, of in value.items()]
+    return review.named(format_value(value)) or "nobody"
 
 
 def _total(count: Counter[str], rules: str | None) -> str:

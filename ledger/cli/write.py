@@ -16,7 +16,7 @@ from ledger.codec import encode, encode_lines
 from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
-from ledger.recorder import Recorder, seated
+from ledger.recorder import Recorder, players_for
 
 
 def options_of(written: tuple[str, ...]) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def new_(
     Example:
       domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
     """
-    there = seated(players)
+    there = players_for(players)
     chosen = options_of(options)
     for key, value in chosen.items():
         # Options may name a player; the record needs the id.

@@ -16,9 +16,9 @@ from lark import Token
 from ledger.errors import NotARecord
 from ledger.events import AnyEvent
 from ledger.notation.heading import Heading
-from ledger.notation.lines import refused
+from ledger.notation.lines import refusal
 from ledger.notation.seats import Letters
-from ledger.notation.values import Node, Spot, column, number, said, tile, token_of, tokens, trees, whom
+from ledger.notation.values import Node, Spot, column, number, text_of, tile, token_of, tokens, trees, whom
 
 _TYPES: dict[str, dict[str, Any]] = {
     "hand": {"type": "score", "scope": "hand"},
@@ -100,7 +100,7 @@ class Builder:
             case "player":
                 return whom(token, self.letters, self._line)
             case "text" | "title" | "why" | "head":
-                return said(token, self._line)
+                return text_of(token, self._line)
             case "tile":
                 return tile(token, self._line)
             case "partial":
@@ -121,12 +121,12 @@ class Builder:
             player, worth = token_of(trees(score)[0]), token_of(score)
             found = whom(player, self.letters, self._line)
             if found in points:
-                raise refused(f"{player} occurs twice", column(player), self._line)
+                raise refusal(f"{player} occurs twice", column(player), self._line)
             points[found] = number(worth, worth, self._line)
         return points
 
 
-def made(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
+def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
     """The event in this plain data.  Raises NotARecord with the place of a field that does not fit."""
     try:
         event: AnyEvent = msgspec.convert(data, AnyEvent)
@@ -141,7 +141,7 @@ def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | No
     found = _PATH.match(path or "$")
     field = found[1] if found else ""
     spot = spots.get(field) or spots.get(field.partition(".")[0]) or (line, 1)
-    return refused(reason, spot[1], spot[0])
+    return refusal(reason, spot[1], spot[0])
 
 
 def _plainly(reason: str) -> str:

@@ -8,9 +8,9 @@ from typing import Any, cast
 from lark import Token
 
 from ledger.events import Player
-from ledger.notation.lines import refused, shown
+from ledger.notation.lines import quote, refusal
 from ledger.notation.seats import LETTER, Letters, Seat, usual_id
-from ledger.notation.values import Node, Spot, column, number, said, token_of, tokens, trees, whom, words
+from ledger.notation.values import Node, Spot, column, number, text_of, token_of, tokens, trees, whom, words
 
 _WHOLE = re.compile(r"[-−]?[0-9]+")
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
@@ -70,11 +70,11 @@ class Heading:
     def _once(self, field: str, tree: Node, line: int | None) -> None:
         if field in self.spots:
             name = field.replace("_", " ").capitalize()
-            raise refused(f"{name}: occurs twice", tree.meta.column, line)
+            raise refusal(f"{name}: occurs twice", tree.meta.column, line)
 
     def _seat(self, tree: Node, line: int | None) -> Seat:
         if len(self._seats) == MOST:
-            raise refused(f"at most {MOST} players can sit at a table", tree.meta.column, line)
+            raise refusal(f"at most {MOST} players can sit at a table", tree.meta.column, line)
         letter, name, player_id = None, "", None
         for part in tree.children:
             if isinstance(part, Token):
@@ -84,7 +84,7 @@ class Heading:
             else:
                 player_id = words(tokens(part), line)
         if letter and letter.upper() in self._taken:
-            raise refused(f"two players have the letter {letter}", column(letter), line)
+            raise refusal(f"two players have the letter {letter}", column(letter), line)
         self._taken.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
@@ -92,7 +92,7 @@ class Heading:
         name, value = cast("tuple[Token, Node]", tree.children)
         key = words([name], line)
         if key in self._options:
-            raise refused(f"the option {shown(key)} occurs twice", column(name), line)
+            raise refusal(f"the option {quote(key)} occurs twice", column(name), line)
         self._options[key] = value, line
 
     def _option_value(self, tree: Node, line: int | None) -> Any:
@@ -101,7 +101,7 @@ class Heading:
             return [number(token, token, line) for token in tokens(tree)]
         token = token_of(tree)
         if token.type == "QUOTED":
-            return said(token, line)
+            return text_of(token, line)
         if _WHOLE.fullmatch(token):
             return number(token, token, line)
         if token.lower() in _CONSTANTS:
@@ -113,5 +113,5 @@ def _name(written: list[Token], line: int | None) -> str:
     """A player's name.  A letter inside it is probably the next player's, after a forgotten comma."""
     for token in written[1:]:
         if LETTER.fullmatch(token):
-            raise refused(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
+            raise refusal(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
     return words(written, line)

@@ -78,7 +78,7 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
         raise _refusal(error, line, number, letters, in_heading=in_heading) from None
 
 
-def refused(reason: str, column: int, line: int | None) -> NotARecord:
+def refusal(reason: str, column: int, line: int | None) -> NotARecord:
     """The error for the text in this column, counted from 1."""
     return NotARecord(reason, line=line, field=f"column {column}")
 
@@ -94,7 +94,7 @@ def guess(meant: str | None) -> str:
     return f"; did you mean {meant}?" if meant else ""
 
 
-def shown(text: str) -> str:
+def quote(text: str) -> str:
     """A part of a line in quotes, shortened if it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
@@ -109,16 +109,16 @@ def _refusal(
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         written = line.rstrip()
         found = "the line ends too early" if written else "nothing is written here"
-        return refused(f"{found}: expected {_listed(accepted)}", len(written) + 1, number)
+        return refusal(f"{found}: expected {_listed(accepted)}", len(written) + 1, number)
     rest = line[error.column - 1 :]
     piece = _PIECE.match(rest)
     word = piece[0] if piece else rest[:1]
     if word == '"':
-        return refused("this quotation mark opens a text that is never closed", error.column, number)
+        return refusal("this quotation mark opens a text that is never closed", error.column, number)
     hint = guess(_meant(word, rest[len(word) :], accepted, letters))
     if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
         hint = ", since the text in quotes ends before it"
-    return refused(f"{shown(word)} is not understood here: expected {_listed(accepted)}{hint}", error.column, number)
+    return refusal(f"{quote(word)} is not understood here: expected {_listed(accepted)}{hint}", error.column, number)
 
 
 def _listed(accepted: set[str]) -> str:

@@ -6,7 +6,7 @@ import json
 
 from lark import Token, Tree
 
-from ledger.notation.lines import guess, nearest, refused, shown
+from ledger.notation.lines import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
 from ledger.tiles import Tile, named
 
@@ -38,7 +38,7 @@ def column(token: Token) -> int:
     return token.column or 1
 
 
-def said(token: Token, line: int | None) -> str:
+def text_of(token: Token, line: int | None) -> str:
     """The text of a token: bare text is literal, quoted text is JSON.  Raises NotARecord."""
     if token.type != "QUOTED":
         return str(token)
@@ -47,13 +47,13 @@ def said(token: Token, line: int | None) -> str:
         text.encode()  # half a surrogate pair is no character
     except ValueError:
         reason = r"in a quoted text \ stands only in \" \\ \n \t and the other escapes of JSON"
-        raise refused(reason, column(token), line) from None
+        raise refusal(reason, column(token), line) from None
     return str(text)
 
 
 def words(written: list[Token], line: int | None) -> str:
     """Some words joined by blanks."""
-    return " ".join(said(token, line) for token in written)
+    return " ".join(text_of(token, line) for token in written)
 
 
 def number(digits: str, token: Token, line: int | None) -> int:
@@ -61,7 +61,7 @@ def number(digits: str, token: Token, line: int | None) -> int:
     try:
         return int(digits.translate(_DASHES))
     except ValueError:
-        raise refused("this number is too long", column(token), line) from None
+        raise refusal("this number is too long", column(token), line) from None
 
 
 def tile(token: Token, line: int | None) -> str:
@@ -71,8 +71,8 @@ def tile(token: Token, line: int | None) -> str:
         return str(named(written))
     except KeyError:
         meant = guess(nearest(written, map(str, Tile)))
-        reason = f"there is no tile {shown(written)}: its halves go from 0 to 12{meant}"
-        raise refused(reason, column(token), line) from None
+        reason = f"there is no tile {quote(written)}: its halves go from 0 to 12{meant}"
+        raise refusal(reason, column(token), line) from None
 
 
 def whom(token: Token, letters: Letters, line: int | None) -> str | None:
@@ -80,8 +80,8 @@ def whom(token: Token, letters: Letters, line: int | None) -> str | None:
     if token.type == "NOBODY":
         return None
     if token.type == "QUOTED":
-        return said(token, line)
+        return text_of(token, line)
     player = letters.player(token)
     if player is None:
-        raise refused(f"no player has the letter {token}; the players are {letters}", column(token), line)
+        raise refusal(f"no player has the letter {token}; the players are {letters}", column(token), line)
     return player

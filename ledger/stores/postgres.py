@@ -128,12 +128,12 @@ class PostgresStore(SqlStore):
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # this database cannot store NUL in a text
         with self._connection() as connection:
-            return connection.execute(_asked(statement), values).fetchall()
+            return connection.execute(_with_percent_s(statement), values).fetchall()
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         with self._connection() as connection, connection.cursor() as cursor:
-            cursor.executemany(_asked(statement), values)
+            cursor.executemany(_with_percent_s(statement), values)
 
     def position(self) -> int:
         """See `SqlStore.position`."""
@@ -145,7 +145,7 @@ class PostgresStore(SqlStore):
             return
         with self._connection() as connection, connection.cursor() as cursor:
             if len(rows) < MANY:
-                cursor.executemany(_asked(_INSERT), rows)
+                cursor.executemany(_with_percent_s(_INSERT), rows)
             else:
                 with cursor.copy(_COPY) as stream:
                     for row in rows:
@@ -199,7 +199,7 @@ class PostgresStore(SqlStore):
             self._pool.close()
 
 
-def _asked(statement: str) -> Any:
+def _with_percent_s(statement: str) -> Any:
     return statement.replace("?", "%s")
 
 

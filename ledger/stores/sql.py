@@ -74,7 +74,7 @@ class SqlStore(Database):
                 return version
             admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self.insert(self._numbered(record_id, version, before, new, events, event_ids))
+            self.insert(self._event_rows(record_id, version, before, new, events, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
         return version + len(events)
@@ -113,7 +113,7 @@ class SqlStore(Database):
                 found[event_id] = (row[0][0], row[0][1])
         return found
 
-    def _numbered(
+    def _event_rows(
         self,
         record_id: str,
         version: int,
@@ -139,12 +139,12 @@ class SqlStore(Database):
 
     def _again(self, record_id: str) -> None:
         """Rebuilds the record's row."""
-        opened = self._opened(record_id)
+        opened = self._opening_position(record_id)
         self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
         self.unindexed(opened)
         self._enter(row_of(record_id, Record(self._from(record_id))), opened)
 
-    def _opened(self, record_id: str) -> int:
+    def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
     def _enter(self, row: Row, opened: int) -> None:

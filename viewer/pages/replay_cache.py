@@ -15,7 +15,7 @@ from ledger import chain
 from ledger.events import CORRECTIONS, Cheats, Close, Score
 from ledger.game import Finding
 from ledger.record import Record
-from ledger.reports import MARKS, by_rules, detail, outcome, shown
+from ledger.reports import MARKS, by_rules, detail, format_value, outcome
 from ledger.review import Review
 from viewer.pictures import svg
 from viewer.pictures.frames import Film, changes, film
@@ -153,7 +153,7 @@ class ReplayView:
     def rulings(self) -> list[tuple[str, str, str]]:
         """The rulings that the verdict depends on: name, value, meaning."""
         meanings = {option.name: option.meaning for option in self.review.game.rulings}
-        return [(name, shown(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+        return [(name, format_value(value), meanings[name]) for name, value in self.review.report.rulings.items()]
 
     @property
     def judged(self) -> str:

@@ -10,7 +10,7 @@ from ledger import catalog
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
-from ledger.reports import MARKS, shown
+from ledger.reports import MARKS, format_value
 from ledger.review import clauses
 from ledger.stores.contract import Query, Row
 from ledger.words import in_words
@@ -31,7 +31,7 @@ def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
     return cache.get(record_id, store().read(record_id), recorded=recorded)
 
 
-def asked() -> tuple[dict[str, str], Query, int]:
+def read_query() -> tuple[dict[str, str], Query, int]:
     """The request for the front page: the typed fields, the query, and the page number from 0."""
     names = ("game", "player", "place", "since", "until", "verdict", "clause")
     typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
@@ -45,7 +45,7 @@ def asked() -> tuple[dict[str, str], Query, int]:
 @pages.get("/")
 def front() -> str:
     """The list of records."""
-    typed, query, number = asked()
+    typed, query, number = read_query()
     rows = store().find(query)
     kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
     return render_template(
@@ -149,7 +149,7 @@ def _history(ready: ReplayView) -> list[dict[str, Any]]:
 
 
 @pages.get("/g/<record_id>/print")
-def printed(record_id: str) -> str:
+def print_page(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
     from ledger import notation  # noqa: PLC0415  only for the sheet
 
@@ -168,7 +168,7 @@ def games() -> str:
 def game(name: str) -> str:
     """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
     newest, found = revision(name, request.args.get("rules"))
-    return render_template("game.html", game=found, newest=newest, clauses=clauses(found), shown=shown)
+    return render_template("game.html", game=found, newest=newest, clauses=clauses(found), format_value=format_value)
 
 
 def revision(name: str, rules: str | None) -> tuple[Game, Game]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.tiles import Tile
-from viewer.pictures.shapes import HALF, text, tile, used
+from viewer.pictures.shapes import HALF, symbol, text, tile
 
 WIDTH = 440
 """The width of every panel in units: on a phone of 390 px a half is 28 px, and readable."""
@@ -179,9 +179,9 @@ class Projection:
             wide, deep, shade = (x1 - x0) * HALF, (y1 - y0) * HALF, 0.05 * (self.levels - level)
             face += f'<rect width="{wide}" height="{deep}" rx="5" opacity="{shade:g}"/>'
         if "last" in laid.marks:
-            face += used("ring", x, y, turn)
+            face += symbol("ring", x, y, turn)
         if laid.tile.index in moment.wrong:
-            face += used("wrong", x, y, turn)
+            face += symbol("wrong", x, y, turn)
         matrix = f"{right:.3f} {down:.3f} -{right:.3f} {down:.3f} {_xy(self._point(x0, y0, level))}"
         return (
             f'<g class="l l{level}"><title>{laid.tile} on level {level}</title>{sides}'
@@ -214,7 +214,7 @@ class Projection:
         under = min(count, 5) - 1
         below = y + place.peek
         if not pile.tiles:
-            yield Item("rows", (0,), used("back", x, below) if count else "")
+            yield Item("rows", (0,), symbol("back", x, below) if count else "")
             yield Item("rows", (1,), text(f"{label}: {count}", x, below + 46))
             return
         top, owner = pile.tiles[-1], pile.owners[-1] if pile.owners else None
@@ -227,7 +227,9 @@ class Projection:
             " on more" if len(pile.tiles) > 6 else ""
         )
         face = tile(top.first, top.second, x, below - 3 * max(under, 0))
-        rim = used("rim", x, below - 3 * max(under, 0), extra=f' class="rim o{owner % 4}"') if owner is not None else ""
+        rim = (
+            symbol("rim", x, below - 3 * max(under, 0), extra=f' class="rim o{owner % 4}"') if owner is not None else ""
+        )
         whose = (
             f'<tspan class="name n{owner % 4}"> {self.named(moment.scene.seats[owner].name)[:1]}</tspan>'
             if owner is not None
@@ -260,12 +262,12 @@ class Projection:
             if found.index not in slots or found.index not in held:
                 slots[found.index] = next(free)
             x, y = _slot(slots[found.index], top)
-            yield Item("hands", (0,), _held(hand.owner, found, x, y))
+            yield Item("hands", (0,), _hand_tile(hand.owner, found, x, y))
         taken = {slots[index] for index in held}
         free = (n for n in range(999) if n not in taken)
         for _ in range(hand.unknown or 0):
             x, y = _slot(next(free), top)
-            yield Item("hands", (0,), used("back", x, y, 90))
+            yield Item("hands", (0,), symbol("back", x, y, 90))
 
 
 class Placed(NamedTuple):
@@ -329,8 +331,8 @@ def _slot(n: int, top: float) -> tuple[float, float]:
     return 6 + n % 12 * 36, top + 22 + n // 12 * 70
 
 
-def _held(owner: int, found: Tile, x: float, y: float) -> str:
-    veil = used("back", x, y, 90, ' class="veil"')
+def _hand_tile(owner: int, found: Tile, x: float, y: float) -> str:
+    veil = symbol("back", x, y, 90, ' class="veil"')
     return f'<g class="held s{owner}">{tile(found.first, found.second, x, y, 90)}{veil}</g>'
 
 
@@ -340,9 +342,9 @@ def _turn(laid: Laid) -> int:
 
 def _marks(panel: str, laid: Laid, x: float, y: float, turn: int, moment: Moment) -> Iterator[Item]:
     if laid.tile.index in moment.wrong:
-        yield Item(panel, (1,), used("wrong", x, y, turn) + text("⚑", x + 10, y + 8, "flag"))
+        yield Item(panel, (1,), symbol("wrong", x, y, turn) + text("⚑", x + 10, y + 8, "flag"))
     if "last" in laid.marks:
-        yield Item(panel, (2,), used("ring", x, y, turn))
+        yield Item(panel, (2,), symbol("ring", x, y, turn))
         if moment.gain:
             yield Item(panel, (4,), text(f"+{moment.gain}", x + HALF / 2, y - 4, "gain", "middle"))
 
@@ -350,9 +352,9 @@ def _marks(panel: str, laid: Laid, x: float, y: float, turn: int, moment: Moment
 def _top_marks(found: Tile, x: float, y: float, moment: Moment, owner: int | None = None) -> Iterator[Item]:
     del owner
     if found.index in moment.wrong:
-        yield Item("rows", (2,), used("wrong", x, y) + text("⚑", x + 26, y + 8, "flag"))
+        yield Item("rows", (2,), symbol("wrong", x, y) + text("⚑", x + 26, y + 8, "flag"))
     if moment.tile is not None and moment.tile.index == found.index:
-        yield Item("rows", (3,), used("ring", x, y))
+        yield Item("rows", (3,), symbol("ring", x, y))
 
 
 def _tie(x1: float, y1: float, x2: float, y2: float, *, near: bool) -> str:

@@ -108,7 +108,7 @@ def tile(first: int, second: int, x: float, y: float, turn: int = 0) -> str:
     )
 
 
-def used(what: str, x: float, y: float, turn: int = 0, extra: str = "") -> str:
+def symbol(what: str, x: float, y: float, turn: int = 0, extra: str = "") -> str:
     """A symbol placed like a tile: ``back``, ``rim``, ``ring`` or ``wrong``."""
     return f'<use href="#{what}"{extra} transform="{_at(x, y, turn)}"/>'
 

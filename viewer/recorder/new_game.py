@@ -11,8 +11,8 @@ import msgspec
 from ledger.errors import NotARecord
 from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
-from ledger.recorder import seated
-from ledger.reports import shown
+from ledger.recorder import players_for
+from ledger.reports import format_value
 
 MOST = 8
 """Player fields on the page."""
@@ -60,7 +60,7 @@ def form_fields(game: Game, typed: dict[str, str]) -> Fields:
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
-    choices = [(_sent(value), shown(value)) for value in option.values]
+    choices = [(_sent(value), format_value(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player, named by seat until there is a name.
@@ -91,7 +91,7 @@ def rematch(opening: Open) -> dict[str, str]:
 def read_form(game: Game, typed: dict[str, str]) -> Open:
     """The opening that the user typed.  Raises NotARecord for an invalid value."""
     names = [name for n in range(1, MOST + 1) if (name := typed.get(f"player{n}", ""))]
-    players = seated(names)
+    players = players_for(names)
     options = {}
     for option in game.options:
         sent = typed.get(f"option.{option.name}", "")

@@ -111,7 +111,7 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         title=review.game.title,
         game=review.game.name,
         players=tuple(zip(opening.players, opening.names, strict=True)),
-        scene=_named(review, review.game.scene(state)),
+        scene=_with_names(review, review.game.scene(state)),
         form=form(review.game, opening, state),
         moves=moves,
         findings=tuple(remark(review, finding) for finding in review.report.findings),
@@ -136,7 +136,7 @@ def remark(review: Review, finding: Finding) -> Remark:
     return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
 
 
-def _named(review: Review, scene: Scene) -> Scene:
+def _with_names(review: Review, scene: Scene) -> Scene:
     """The scene with names instead of ids."""
     areas: list[Grid | Row] = []
     for area in scene.areas:
