@@ -38,9 +38,11 @@ function act(view, event) {
       { label: String(next + n + 1), tiles: [tile], owners: [seat], hidden: 0, marks: [] })) });
   }
   const used = new Set(tiles.map(name));
+  // A player who had a turn waits for the next one.
+  const gone = TURNS.has(event.type) && view.players.length > 1;
   for (const way of view.form.ways) {
     way.legal = [];
-    if (way.kind === event.type) way.due = false;
+    if (way.kind === event.type || (gone && way.player === event.player)) way.due = false;
     if (way.player !== event.player || !way.tiles) continue;
     const comes = event.type === "draw" || event.type === "over" || event.type === "lift";
     if (way.kind === event.type) way.tiles = way.tiles.filter((tile) => !used.has(tile));
