@@ -37,7 +37,10 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        top, tiles = largest(before), touches(event)
+        top = largest(before)
+        if type(event) in _OF_A_TILE and event.tile.high <= top:
+            return NOTHING
+        tiles = touches(event)
         if not mask(tiles) >> size(top):
             return NOTHING
         return [
@@ -60,9 +63,12 @@ def once(
     """
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        tiles, taken = touches(event), 0
+        taken = 0
         for bits, _place in elsewhere(before, event):
             taken |= bits
+        if type(event) in _OF_A_TILE and not event.tile.bit & taken:
+            return NOTHING
+        tiles = touches(event)
         found = mask(tiles)
         if not found & taken and found.bit_count() == len(tiles):
             return NOTHING
