@@ -5,7 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ledger import catalog
+from ledger.audit import audit
 from ledger.events import Bid, Play, Score, Stack
+from ledger.record import Record
+from ledger.simulate import simulate
 from ledger.tiles import named
 
 
@@ -22,3 +25,17 @@ def test_a_game_has_the_events_and_the_scores_that_it_lists() -> None:
     assert zigzag.has(Bid("ana", 12))
     assert not zigzag.has(Stack("ana", named("5-1"), 2))
     assert not replace(zigzag, scores=("game",)).has(Score("hand", {}))
+
+
+def test_an_end_that_a_game_does_not_have_is_told_and_its_play_passed_over() -> None:
+    zigzag = catalog.find("zigzag")
+    record = simulate(zigzag, 4, {"hands": 3})
+    seq, play = next((n, event) for n, event in enumerate(record.events) if isinstance(event, Play))
+    wrong = Record((*record.events[:seq], replace(play, end="left"), *record.events[seq:]))
+    for game in (zigzag, replace(zigzag, stride=None)):
+        report = audit(game, wrong)
+        assert [(each.seq, each.clause, each.verdict) for each in report.findings] == [
+            (seq, "record.event", "impossible")
+        ]
+        assert report.findings[0].message == "Zigzag has no line with ends"
+        assert (report.scores, report.winners) == (audit(game, record).scores, audit(game, record).winners)
