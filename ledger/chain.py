@@ -2,7 +2,8 @@
 
 A link is the SHA-256 of the previous link (32 zero bytes before the first) and the event's canonical bytes.  With the
 last link you can tell whether any copy of the record, such as a line of an archive, is the same.  The hashed bytes
-contain no names, only the ids of players: people may ask to be forgotten, and that must not break the chain.
+contain no names of people, only the ids of players: the players' names, the `recorder` of an opening and every `by` are
+left out.  People may ask to be forgotten, and that must not break the chain.
 
 The digest of a record is the link of its last event that is not a confirmation, so all players confirm the same one.
 People see it as its fingerprint: twenty letters and digits.
@@ -12,14 +13,15 @@ Source: the record format, version 1 (`confirm`); the alphabet is Crockford's ba
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger import codec
-from ledger.events import Amend, AnyEvent, Confirm, Note, Open, Player
+from ledger.events import Amend, AnyEvent, Confirm, Insert, Note, Open, Player
 from ledger.record import Record, effective
 
 FIRST = bytes(32)
@@ -43,26 +45,67 @@ def links(bodies: Iterable[bytes], before: bytes = FIRST) -> list[bytes]:
 # ── Names stay outside the chain ────────────────────────────────────────────────────────────────────────────────────
 
 
-def without_names(event: AnyEvent) -> tuple[AnyEvent, dict[str, str]]:
-    """The event without names, and the names it gives by player id."""
-    if isinstance(event, Amend):
-        bare, names = without_names(event.event)
-        return (replace(event, event=bare), names) if names else (event, names)
-    names = {player.id: player.name for player in event.players if player.name} if isinstance(event, Open) else {}
-    if names:
-        players = tuple(Player(id=player.id) for player in event.players)  # type: ignore[union-attr]  # an opening
-        return replace(event, players=players), names
-    return event, names
+class Names(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The names of people in an event: `players` by id, who recorded it, and those in the event that it puts in place.
+
+    It is false if there are none.
+    """
+
+    players: dict[str, str] = {}
+    by: str | None = None
+    recorder: str | None = None
+    event: Names | None = None
+
+    def __bool__(self) -> bool:
+        return self != NO_NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        """Every name, with repetitions."""
+        yield from self.players.values()
+        yield from (name for name in (self.by, self.recorder) if name is not None)
+        yield from self.event or ()
+
+    def without(self, erased: Container[str]) -> Names:
+        """The names that are left when some are erased."""
+        return Names(
+            {id_: name for id_, name in self.players.items() if name not in erased},
+            None if self.by in erased else self.by,
+            None if self.recorder in erased else self.recorder,
+            (self.event.without(erased) or None) if self.event else None,
+        )
 
 
-def with_names(event: AnyEvent, names: Mapping[str, str]) -> AnyEvent:
-    """The event with these names in it."""
-    if isinstance(event, Amend):
-        return replace(event, event=with_names(event.event, names))
-    if isinstance(event, Open):
-        players = tuple(Player(id=player.id, name=names.get(player.id, "")) for player in event.players)
-        return replace(event, players=players)
-    return event
+NO_NAMES = Names()
+
+
+def without_names(event: AnyEvent) -> tuple[AnyEvent, Names]:
+    """The event without names, and the names in it."""
+    changes: dict[str, Any] = {} if event.by is None else {"by": None}
+    players, recorder, inner = dict[str, str](), None, NO_NAMES
+    if isinstance(event, Amend | Insert):
+        bare, inner = without_names(event.event)
+        if inner:
+            changes["event"] = bare
+    elif isinstance(event, Open):
+        players, recorder = {player.id: player.name for player in event.players if player.name}, event.recorder
+        if players:
+            changes["players"] = tuple(Player(id=player.id) for player in event.players)
+        if recorder is not None:
+            changes["recorder"] = None
+    if not changes:
+        return event, NO_NAMES
+    return replace(event, **changes), Names(players, event.by, recorder, inner or None)
+
+
+def with_names(event: AnyEvent, names: Names) -> AnyEvent:
+    """The event with these names in it, and no others."""
+    changes: dict[str, Any] = {"by": names.by}
+    if isinstance(event, Amend | Insert):
+        changes["event"] = with_names(event.event, names.event or NO_NAMES)
+    elif isinstance(event, Open):
+        players = tuple(Player(id=player.id, name=names.players.get(player.id, "")) for player in event.players)
+        changes |= {"players": players, "recorder": names.recorder}
+    return replace(event, **changes)
 
 
 def chained_bytes(event: AnyEvent) -> bytes:

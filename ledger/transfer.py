@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 
+from ledger.chain import NO_NAMES
 from ledger.errors import Corrupt
 from ledger.high_water import leaf_of
 from ledger.merkle import Tree
@@ -47,7 +48,7 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
 
 def _changed_names(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[Named]:
     """Names that differ, as ours have them: a merge join of both sides, each sorted by record and seq."""
-    last = Named("\U0010ffff" * 300, 0, {})
+    last = Named("\U0010ffff" * 300, 0, NO_NAMES)
     one, other = next(ours, last), next(theirs, last)
     while one is not last or other is not last:
         if one[:2] <= other[:2]:
@@ -55,15 +56,15 @@ def _changed_names(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[N
                 yield one
             one, other = next(ours, last), other if one[:2] < other[:2] else next(theirs, last)
         else:
-            yield Named(other.record, other.seq, {})
+            yield Named(other.record, other.seq, NO_NAMES)
             other = next(theirs, last)
 
 
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
-    """The events that call a player by this name, by record."""
+    """The events that name a player, a recorder or a `by` like this, by record."""
     by_record: dict[str, list[Named]] = {}
     for named in store.names():
-        if name in named.names.values() and (records is None or named.record in records):
+        if name in named.names and (records is None or named.record in records):
             by_record.setdefault(named.record, []).append(named)
     return by_record
 
@@ -71,9 +72,7 @@ def known_as(store: Store, name: str, records: Collection[str] | None = None) ->
 def forget(store: Store, name: str, by_record: dict[str, list[Named]]) -> list[str]:
     """Erases a name from these events; returns the records where a player's id still reveals it."""
     erased = [
-        Named(named.record, named.seq, {id_: called for id_, called in named.names.items() if called != name})
-        for events in by_record.values()
-        for named in events
+        Named(named.record, named.seq, named.names.without({name})) for events in by_record.values() for named in events
     ]
     store.set_names(erased)
     store.forget_traces()
@@ -81,5 +80,9 @@ def forget(store: Store, name: str, by_record: dict[str, list[Named]]) -> list[s
     return [
         record_id
         for record_id, events in by_record.items()
-        if any(called == name and first in id_.casefold() for named in events for id_, called in named.names.items())
+        if any(
+            called == name and first in id_.casefold()
+            for named in events
+            for id_, called in named.names.players.items()
+        )
     ]

@@ -61,7 +61,7 @@ def test_names_do_not_count() -> None:
     other = Open("zigzag", players=tuple(Player(id=id_) for id_ in "abc"))
     assert chain.record_digest([OPENING]) == chain.record_digest([other])
     bare, names = chain.without_names(OPENING)
-    assert (bare, names) == (other, {"a": "Ana", "b": "Ben", "c": "Cy"})
+    assert (bare, names) == (other, chain.Names({"a": "Ana", "b": "Ben", "c": "Cy"}))
     assert chain.with_names(bare, names) == OPENING
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,10 +12,12 @@ from random import Random
 from uuid import uuid4
 
 import pytest
+from msgspec.structs import replace
 
 from ledger import chain, codec
+from ledger.chain import NO_NAMES, Names
 from ledger.errors import Corrupt, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
-from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
+from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.stores import schema, sqlite
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
@@ -465,16 +468,44 @@ def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> Non
     store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=other), "she writes it with two n")])
     assert b"Ann" not in b"".join(each.body for each in store.log())
     assert list(store.names()) == [
-        Named("r", 0, {"ana": "Ana", "ben": "Ben", "cy": "Cy"}),
-        Named("r", 1, {"ana": "Anna", "ben": "Ben", "cy": "Cy"}),
+        Named("r", 0, Names({"ana": "Ana", "ben": "Ben", "cy": "Cy"})),
+        Named("r", 1, Names(event=Names({"ana": "Anna", "ben": "Ben", "cy": "Cy"}))),
     ]
     link = store.link("r", 2)
-    store.set_names([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
+    store.set_names([Named("r", seq, names.without({"Ana", "Anna"})) for _record, seq, names in store.names()])
     assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
     assert (found(store, player="Ann"), found(store, player="Ben")) == ([], ["r"])
     assert store.link("r", 2) == link
-    store.set_names([Named("r", 0, {}), Named("r", 1, {})])
+    store.set_names([Named("r", 0, NO_NAMES), Named("r", 1, NO_NAMES)])
     assert list(store.names()) == []
+
+
+def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
+    events = [
+        opening(recorder="Dee", by="Dee"),
+        Bid("ana", 3, by="Dee"),
+        Pass("ben"),
+        Amend(1, Bid("ana", 4, by="Eve"), "misheard", by="Dee"),
+        Insert(2, Pass("cy", by="Eve"), "forgotten"),
+        Amend(0, opening(recorder="Eve"), "another wrote it"),
+    ]
+    store.append("r", 0, events[:2])
+    store.append("r", 2, events[2:], [f"id-{n}" for n in range(4)])
+    assert store.read("r").events == tuple(events)
+    assert not re.search(rb"Dee|Eve|by|recorder", b"".join(each.body for each in store.log()))
+    assert [(named.seq, list(named.names)) for named in store.names()] == [
+        (0, ["Ana", "Ben", "Cy", "Dee", "Dee"]), (1, ["Dee"]), (3, ["Dee", "Eve"]), (4, ["Eve"]),
+        (5, ["Ana", "Ben", "Cy", "Eve"]),
+    ]  # fmt: skip
+    links = [each.link for each in store.log()]
+    assert chain.record_digest(events) == links[-1]
+    store.set_names([Named(*named[:2], named.names.without({"Dee", "Eve"})) for named in store.names()])
+    assert [event.by for event in store.read("r").events] == [None] * 6
+    assert store.read("r").opening == opening()
+    assert not re.search(rb"Dee|Eve", codec.encode(store.read("r")))
+    assert [each.link for each in store.log()] == links
+    # A retry is known whoever says now that they recorded it.
+    assert store.append("r", 2, [replace(event, by="Fay") for event in events[2:]], [f"id-{n}" for n in range(4)]) == 6
 
 
 def test_each_event_is_bound_to_those_before_it(store: Store) -> None:

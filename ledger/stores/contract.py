@@ -12,11 +12,12 @@ Source: the record format, version 1 (docs/record-format.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, Self
 
 from msgspec import Struct
 
+from ledger.chain import Names
 from ledger.errors import NotForNow
 from ledger.events import AnyEvent
 from ledger.record import Record
@@ -106,11 +107,11 @@ class Logged(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The names that the event at a seq gives to players, by id."""
+    """The names of people in the event at a seq."""
 
     record: str
     seq: int
-    names: Mapping[str, str]
+    names: Names
 
 
 class Store(Protocol):
@@ -205,7 +206,7 @@ class Store(Protocol):
         ...
 
     def set_names(self, names: Iterable[Named]) -> None:
-        """Replaces the names of these events; an empty name is erased."""
+        """Replaces the names in these events; a name that is left out is erased."""
         ...
 
     def find(self, query: Query) -> list[Row]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
+from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError
 from ledger.stores.contract import Key, Named, Role, Summary
 from ledger.stores.listing import Search
@@ -84,7 +85,7 @@ class Database(ABC):
                 yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
 
-    def keep_names(self, record_id: str, names: Mapping[int, Mapping[str, str]]) -> None:
+    def keep_names(self, record_id: str, names: Mapping[int, Names]) -> None:
         """Stores the names in events of a record, by seq, within a transaction."""
         rows = []
         for seq, called in names.items():
@@ -94,7 +95,7 @@ class Database(ABC):
         if rows:
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
 
-    def names_of(self, record_id: str) -> dict[int, dict[str, str]]:
+    def names_of(self, record_id: str) -> dict[int, Names]:
         """The names in the events of a record, by seq.  Raises Corrupt."""
         rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
@@ -159,12 +160,14 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
     return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
 
 
-def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
+def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> Names:
     """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
     if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
         raise Corrupt(f"record {record_id}: the names at event {seq} are not as they were written")
-    names: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
-    return names
+    return _names.decode(text)
+
+
+_names = msgspec.json.Decoder(Names)
 
 
 def nothing_written(where: object, error: Exception) -> LedgerError:

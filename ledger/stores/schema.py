@@ -52,7 +52,7 @@ _FIRST = (
     CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event
     BEGIN SELECT raise(ABORT, 'a ledger only grows: no event is changed'); END
     """,
-    # The names of players in events.  They are outside the chain, so they can be erased.
+    # The names of people in events, as JSON.  They are outside the chain, so they can be erased.
     """
     CREATE TABLE name (
         record TEXT NOT NULL,

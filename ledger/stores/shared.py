@@ -12,16 +12,16 @@ from msgspec.structs import replace
 
 from ledger import chain, codec
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record import Record, effective
 from ledger.stores.contract import Logged, Row, Store
 
 
 class Encoded(NamedTuple):
-    """Events as they are stored: the bytes of each, and the names outside them, by seq and player."""
+    """Events as they are stored: the bytes of each, and the names outside them, by seq."""
 
     bodies: list[bytes]
-    names: dict[int, dict[str, str]]
+    names: dict[int, chain.Names]
 
 
 def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
@@ -29,20 +29,22 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
 
     Each event is read back before it is stored, because a malformed one could not be removed later.
     """
-    names, bare = dict[int, dict[str, str]](), list(events)
+    names = dict[int, chain.Names]()
     try:
+        bodies = list(map(codec.encode_event, events))
+        read_back(bodies, version)  # with the names: this finds a malformed name too
         for place, event in enumerate(events):
-            if type(event) is Open or type(event) is Amend:
-                bare[place], called = chain.without_names(event)
+            if event.by is not None or type(event) in _NAMING:
+                bare, called = chain.without_names(event)
                 if called:
-                    # Read back with its names: this finds a malformed name too.
-                    read_back([codec.encode_event(event)], version + place)
-                    names[version + place] = called
-        bodies = list(map(codec.encode_event, bare))
+                    bodies[place], names[version + place] = codec.encode_event(bare), called
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise NotARecord(f"cannot be written: {error}") from None
-    read_back(bodies, version)
     return Encoded(bodies, names)
+
+
+_NAMING = frozenset((Open, Amend, Insert))
+"""The types of events that can name others than the one who recorded them."""
 
 
 def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
@@ -63,7 +65,7 @@ def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
 
 
 def read_back(
-    bodies: Sequence[bytes], version: int = 0, names: Mapping[int, Mapping[str, str]] | None = None
+    bodies: Sequence[bytes], version: int = 0, names: Mapping[int, chain.Names] | None = None
 ) -> tuple[AnyEvent, ...]:
     """The events in these bytes, from this version on, with their names.
 
@@ -120,7 +122,7 @@ def request_digest(event: AnyEvent) -> bytes:
 
     Names are left out: otherwise an erased name could be guessed from the digest.
     """
-    return sha256(chain.chained_bytes(replace(event, when=None, by=None))).digest()
+    return sha256(chain.chained_bytes(replace(event, when=None))).digest()
 
 
 class Retry(NamedTuple):

@@ -250,7 +250,7 @@ class SqlStore(Database):
             touched = dict[str, None]()
             for record, seq, called in names:
                 self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
-                self.keep_names(record, {seq: {id_: name for id_, name in called.items() if name}})
+                self.keep_names(record, {seq: called})
                 touched[record] = None
             for record in touched:
                 if self.version(record):
