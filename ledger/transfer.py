@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import islice
+from unicodedata import normalize
 
 from ledger.chain import NO_NAMES
 from ledger.errors import Corrupt
+from ledger.events import Amend, AnyEvent, Insert, Open, Player
 from ledger.high_water import leaf_of
 from ledger.merkle import Tree
-from ledger.stores.contract import Named, Store
+from ledger.stores.contract import Named, Store, Trace
+from ledger.stores.shared import fold
 from ledger.tree_head import TreeHead, check
 
 BATCH = 5000
 """Events copied in one transaction."""
+MOST_NEAR = 5
+"""Names that are offered for one that may be meant."""
 
 
 def transfer(source: Store, target: Store) -> Iterator[int]:
@@ -60,29 +66,73 @@ def _changed_names(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[N
             other = next(theirs, last)
 
 
+def same_name(name: str) -> str:
+    """A name in the form in which two spellings of the same letters are equal: composed (NFC), without outer spaces."""
+    return normalize("NFC", name).strip()
+
+
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
-    """The events that name a player, a recorder or a `by` like this, by record."""
-    by_record: dict[str, list[Named]] = {}
+    """The events that give this name to a player or a recorder, by record.  Unicode spells some letters two ways."""
+    wanted, by_record = same_name(name), dict[str, list[Named]]()
     for named in store.names():
-        if name in named.names and (records is None or named.record in records):
+        if (records is None or named.record in records) and any(same_name(found) == wanted for found in named.names):
             by_record.setdefault(named.record, []).append(named)
     return by_record
 
 
-def forget(store: Store, name: str, by_record: dict[str, list[Named]]) -> list[str]:
-    """Erases a name from these events; returns the records where a player's id still reveals it."""
-    erased = [
-        Named(named.record, named.seq, named.names.without({name})) for events in by_record.values() for named in events
+def near_names(store: Store, name: str, records: Collection[str] | None = None) -> list[str]:
+    """The names in the ledger that may be meant, but are written differently: other case, a part of it, a slip."""
+    wanted, near = fold(same_name(name)), dict[str, str]()
+    for named in store.names():
+        if records is None or named.record in records:
+            near.update((same_name(found), fold(same_name(found))) for found in named.names)
+    near.pop(same_name(name), None)
+    close = set(get_close_matches(wanted, near.values(), n=MOST_NEAR, cutoff=0.8))
+    return sorted(called for called, folded in near.items() if folded in close or (wanted and wanted in folded))[
+        :MOST_NEAR
     ]
-    store.set_names(erased)
-    store.forget_traces()
-    first = name.split(maxsplit=1)[0].casefold()
-    return [
-        record_id
-        for record_id, events in by_record.items()
-        if any(
-            called == name and first in id_.casefold()
-            for named in events
-            for id_, called in named.names.players.items()
-        )
-    ]
+
+
+def mentions(store: Store, name: str, records: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Where these records still have a name after it was forgotten: the record, and where in it.
+
+    What people wrote is part of the chain (notes, reasons, a place), and so are the ids of players.
+    """
+    wanted = fold(same_name(name))
+    first = wanted.split(maxsplit=1)[0] if wanted else ""
+    for record_id in records:
+        events = store.read(record_id).events
+        seqs = [seq for seq, event in enumerate(events) if any(wanted in fold(text) for text in _texts(event))]
+        if seqs:
+            yield record_id, f"what was written in event{'s' if len(seqs) > 1 else ''} {', '.join(map(str, seqs))}"
+        ids = {player.id for event in events for player in _players(event) if first in fold(player.id)}
+        for id_ in sorted(ids):
+            yield record_id, f"the player's id {id_!r}"
+
+
+def _texts(event: AnyEvent) -> Iterator[str]:
+    """What people wrote in an event, without ids and without the names outside the chain."""
+    for field in ("text", "why", "place", "event", "title", "edition", "head"):
+        text = getattr(event, field, None)
+        if isinstance(text, str):
+            yield text
+    if isinstance(event, Open):
+        yield from (text for text in event.options.values() if isinstance(text, str))
+    if isinstance(event, Amend | Insert):
+        yield from _texts(event.event)
+
+
+def _players(event: AnyEvent) -> tuple[Player, ...]:
+    inner = event.event if isinstance(event, Amend) else event
+    return inner.players if isinstance(inner, Open) else ()
+
+
+def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
+    """Erases a name from these events; returns where the database still has it."""
+    wanted = same_name(name)
+    spellings = {found for events in by_record.values() for named in events for found in named.names}
+    erased = {found for found in spellings if same_name(found) == wanted}
+    store.set_names(
+        Named(named.record, named.seq, named.names.without(erased)) for events in by_record.values() for named in events
+    )
+    return store.forget_traces()

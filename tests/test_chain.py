@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from golden import FIXTURES
 from ledger import chain, codec
@@ -194,6 +197,47 @@ def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedPro
     return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=typed)
 
 
+def test_a_name_is_forgotten_however_it_is_typed_and_what_is_left_is_named(tmp_path: Path) -> None:
+    composed, combining = "Zo\u00eb Quxbaum", "Zoe\u0308 Quxbaum"
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        recorder = Recorder(store)
+        players = (Player(id="p1", name=combining), Player(id="zo\u00eb", name=composed), Player(id="p3", name="Cy"))
+        recorder.open(Open("zigzag", players=players, recorder=combining), "r", by=composed)
+        recorder.append("r", Note(f"{composed} was late"), by=combining)
+        recorder.append("r", Note("a fine game"), by=composed.upper())
+    wrong = run(tmp_path, "forget", "zoe quxbaum", "--yes")
+    assert (wrong.returncode, "did you mean 'ZO" in wrong.stderr, repr(composed) in wrong.stderr) == (1, True, True)
+    said = run(tmp_path, "forget", combining, "--yes")
+    assert said.returncode == 0
+    assert "the name is erased from 1 record\n" in said.stdout
+    assert "no file of the ledger holds an erased name" in said.stdout
+    assert "record r: what was written in event 1 still has the name" in said.stderr
+    assert "record r: the player's id 'zo\u00eb' still has the name" in said.stderr
+    assert f"similar names are still there: {composed.upper()!r}" in said.stderr
+    assert "exports, backups and copies" in said.stderr
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert list(known_as(store, composed)) == []
+        assert [event.by for event in store.read("r").events] == [None, None, composed.upper()]
+        assert store.read("r").opening.recorder is None
+
+
+def test_an_erased_name_that_a_reader_holds_is_said_and_goes_with_the_next_run(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        Recorder(store).open(replace(OPENING, by="Wilhelmina"), "r")
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM event").fetchall()
+            said = run(tmp_path, "forget", "Wilhelmina", "--yes")
+            assert said.returncode == 1
+            assert "the name is erased from 1 record\n" in said.stdout
+            assert "still hold erased names" in said.stderr
+            assert "Run `domino-ledger forget` again, without a name" in said.stderr
+        again = run(tmp_path, "forget")
+        assert (again.returncode, again.stdout) == (0, "no file of the ledger holds an erased name\n")
+        assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
+
+
 def test_from_the_command_line(tmp_path: Path) -> None:
     name = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
     whole = run(tmp_path, "verify", name)
@@ -221,7 +265,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "erased from 1 record" in forgotten.stdout
     assert "Ana" not in run(tmp_path, "list").stdout
     assert run(tmp_path, "verify").returncode == 0
-    assert "no player is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
+    assert "no player or recorder is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
     copied = run(tmp_path, "copy", "b.sqlite")
     assert copied.returncode == 0, copied.stderr
     assert copied.stdout == run(tmp_path, "verify").stdout

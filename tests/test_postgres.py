@@ -26,7 +26,7 @@ from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import transfer
+from ledger.transfer import forget, known_as, transfer
 from postgres import Server, binaries
 from viewer.app import create_app
 
@@ -51,6 +51,35 @@ def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_pat
             store.append("s", 0, [OPENING])
             store.append("r", 2, [Note("two")], ["id-two"])
         assert tree_head.check(one) == tree_head.check(other) == tree_head.check(third)
+
+
+def test_a_forgotten_name_leaves_the_files_of_the_tables_and_the_rest_is_said(address: str) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    with PostgresStore(address) as store, psycopg.connect(address) as reader:
+        players = (Player(id="a", name=name), *OPENING.players[1:])
+        for n in range(40):
+            store.append(f"r{n}", 0, [Open("zigzag", players=players, recorder=name, by=name), Note("x", by=name)])
+        store.rows("SELECT 1 FROM name LIMIT 1")
+        with psycopg.connect(address, autocommit=True) as other:
+            other.execute("ANALYZE")
+            folder = Path(str(other.execute("SHOW data_directory").fetchone()[0]))  # type: ignore[index]
+            other.execute("CHECKPOINT")
+
+        def files() -> set[str]:
+            held = (path for path in (folder / "base").rglob("*") if path.is_file())
+            return {path.name for path in held if b"ttokarsdottir" in path.read_bytes()}
+
+        assert files()
+        reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        reader.execute("SELECT 1")
+        left = forget(store, name, known_as(store, name))
+        assert [trace.again for trace in left] == [True, False]
+        assert "an old transaction open" in left[0].sentence
+        reader.rollback()
+        (log,) = store.forget_traces()
+        assert "pg_wal" in log.sentence
+        assert not log.again
+        assert files() == set()
 
 
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Store
+    from ledger.stores.contract import Store, Trace
 
 
 @click.command("backup")
@@ -142,31 +142,67 @@ def copy_(path: str, target: str) -> None:
 
 
 @click.command("forget")
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option("--record", "records", multiple=True, help="Only in this record; may be repeated.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
-def forget_(path: str, name: str, records: tuple[str, ...], *, yes: bool) -> None:
-    """Erase the NAME of a player from the ledger, on their request.
+def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
+    """Erase the NAME of a person from the ledger, on their request: as a player and as a recorder.
 
     Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
-    only by the id of a seat.  You cannot undo this.  Notes, and earlier exports and backups, are not changed.
+    only by the id of a seat.  Pages of a running server show the name no more.  You cannot undo this.
+
+    Afterwards it lists what still has the name: notes and other text in events, and ids, which are part of the chain.
+    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.
+
+    If another program is still reading, the name can stay in the database's files.  Then the command says so and ends
+    with 1; run it again without a NAME when the other program has ended.
 
     \b
     Example:
       domino-ledger forget "Ana Lind"
+      domino-ledger forget
     """
-    from ledger.transfer import forget, known_as  # noqa: PLC0415  only here
+    from ledger.transfer import forget, known_as, mentions  # noqa: PLC0415  only here
 
     with ledger_at(path) as store:
+        if name is None:
+            _report_traces(store.forget_traces())
+            return
         wanted = {resolve(store, record) for record in records} or None
         named = known_as(store, name, wanted)
         if not named:
-            raise click.ClickException(f"no player is called {name!r} there")
+            raise click.ClickException(_nobody(store, name, wanted))
         where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
         if not yes:
             click.confirm(f"Erase the name {name!r} from {where}?", abort=True)
-        revealing = forget(store, name, named)
-        for record_id in revealing:
-            click.echo(f"record {record_id}: the player's id contains the name, and no id can be erased", err=True)
-    click.echo(f"the name is erased from {where}")
+        left = forget(store, name, named)
+        click.echo(f"the name is erased from {where}")
+        for record_id, place in mentions(store, name, named):
+            click.echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
+        if near := _near(store, name, wanted):
+            click.echo(f"similar names are still there: {near}", err=True)
+        click.echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
+        _report_traces(left)
+
+
+def _nobody(store: Store, name: str, records: set[str] | None) -> str:
+    near = _near(store, name, records)
+    meant = f"; did you mean {near}?" if near else ""
+    return f"no player or recorder is called {name!r} there{meant}"
+
+
+def _near(store: Store, name: str, records: set[str] | None) -> str:
+    from ledger.transfer import near_names  # noqa: PLC0415  only here
+
+    return ", ".join(repr(near) for near in near_names(store, name, records))
+
+
+def _report_traces(left: list[Trace]) -> None:
+    """Prints where the database still has erased names; the exit status is 1 if the command must run again."""
+    for trace in left:
+        click.echo(trace.sentence, err=True)
+    if any(trace.again for trace in left):
+        raise click.exceptions.Exit(1)
+    if not left:
+        click.echo("no file of the ledger holds an erased name")

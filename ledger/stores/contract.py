@@ -114,6 +114,13 @@ class Named(NamedTuple):
     names: Names
 
 
+class Trace(NamedTuple):
+    """A place where erased names can still be read, as a sentence.  `again`: a second run may remove them."""
+
+    sentence: str
+    again: bool = False
+
+
 class Store(Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
@@ -201,8 +208,11 @@ class Store(Protocol):
         """The names in events.  They are outside the chain."""
         ...
 
-    def forget_traces(self) -> None:
-        """Makes sure that erased names cannot be read in the underlying files any more."""
+    def forget_traces(self) -> list[Trace]:
+        """Removes erased names from the underlying files; returns what may still have them.
+
+        It waits a while for readers that hold an old state.
+        """
         ...
 
     def set_names(self, names: Iterable[Named]) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError
-from ledger.stores.contract import Key, Named, Role, Summary
+from ledger.stores.contract import Key, Named, Role, Summary, Trace
 from ledger.stores.listing import Search
 
 MOST_ROWS = 5000
@@ -63,7 +63,7 @@ class Database(ABC):
         """See `Store.reopen`."""
 
     @abstractmethod
-    def forget_traces(self) -> None:
+    def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`."""
 
     @abstractmethod

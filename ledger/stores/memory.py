@@ -12,7 +12,7 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.contract import Key, Logged, Named, Query, Role, Row, Summary
+from ledger.stores.contract import Key, Logged, Named, Query, Role, Row, Summary, Trace
 from ledger.stores.shared import (
     admit,
     checked_length,
@@ -199,8 +199,9 @@ class MemoryStore:
         """See `Store.unaudited`."""
         return tuple(row.id for row in self._rows.values() if row.audit is None)
 
-    def forget_traces(self) -> None:
+    def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`."""
+        return []
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

@@ -10,6 +10,7 @@ Distributed relatives of PostgreSQL understand the same SQL.  The store detects 
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from ledger.errors import LedgerError, NotALedger, NotForNow
+from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
@@ -35,6 +37,23 @@ MOST = 16
 CALM = 0.25
 """Seconds between two looks at a database without notifications."""
 CHANNEL = "domino_ledger"
+LOG_KEEPS = Trace(
+    "PostgreSQL's write-ahead log (pg_wal) has the name until the server has reused those files, which depends on "
+    "max_wal_size and on what is written; replicas, archived logs and backups keep it as long as you keep them"
+)
+STILL_READ = Trace(
+    "the tables still hold erased names, because another program has an old transaction open. "
+    "Run `domino-ledger forget` again, without a name, when it has ended",
+    again=True,
+)
+NOT_OWNER = Trace(
+    "the tables still hold erased names until PostgreSQL reuses their space, because only the owner of the tables can "
+    "rewrite them. Run `domino-ledger forget` again, without a name, as the owner",
+    again=True,
+)
+_OWNED = (
+    "SELECT 1 FROM pg_class WHERE oid = 'domino_ledger.name'::regclass AND pg_has_role(current_user, relowner, 'USAGE')"
+)
 MANY = 100
 """Events from which COPY is used."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
@@ -154,12 +173,45 @@ class PostgresStore(SqlStore):
             if self._notifies:
                 cursor.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
 
-    def forget_traces(self) -> None:
-        """See `Store.forget_traces`: VACUUM makes the space of deleted rows reusable."""
-        for table in ("name", "record"):
-            # Only the owner of the tables may; otherwise autovacuum does it later.
-            with suppress(LedgerError), self._connection() as connection:
-                connection.execute(f"VACUUM {table}")
+    def forget_traces(self) -> list[Trace]:
+        """See `Store.forget_traces`: the tables are rewritten without deleted rows, and their old files removed.
+
+        The write-ahead log cannot be rewritten.
+        """
+        until = time.monotonic() + PATIENCE
+        while (left := self._rewrite()) and time.monotonic() < until:
+            time.sleep(CALM)
+        return [*left, LOG_KEEPS]
+
+    def _rewrite(self) -> list[Trace]:
+        """Rewrites the tables that have names; returns why a name may still be in them."""
+        dead = list[int]()
+
+        def count(notice: psycopg.errors.Diagnostic) -> None:
+            number = re.match(r"\d+", notice.message_detail or "")
+            dead.append(int(number[0]) if number else 0)
+
+        with self._connection() as connection:
+            if not connection.execute(_OWNED).fetchone():
+                return [NOT_OWNER]
+            connection.add_notice_handler(count)
+            try:
+                connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
+                connection.execute("VACUUM (FULL, VERBOSE) name, record")
+                # Removes the old files.  Only some roles may; the server does it by itself within minutes.
+                with suppress(psycopg.errors.InsufficientPrivilege):
+                    connection.execute("CHECKPOINT")
+            except psycopg.errors.LockNotAvailable:
+                return [STILL_READ]
+            except psycopg.Error as error:  # a relative that cannot rewrite a table
+                return [
+                    Trace(f"the tables could not be rewritten, and may still hold erased names: {error}", again=True)
+                ]
+            finally:
+                connection.remove_notice_handler(count)
+                with suppress(psycopg.Error):
+                    connection.execute("RESET lock_timeout")
+        return [STILL_READ] if any(dead) else []
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`: the trigram index belongs to the table itself."""

@@ -13,6 +13,7 @@ from typing import Any, Self
 from ledger.errors import Corrupt, LedgerError, NotALedger
 from ledger.high_water import HighWaterMark, extend
 from ledger.merkle import Tree
+from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.sql import EVENT, SqlStore
@@ -236,11 +237,25 @@ class SqliteStore(SqlStore):
         except sqlite3.Error as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
-    def forget_traces(self) -> None:
+    def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`: also in the search index and the journal."""
         with self.writing():
             self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
-        self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchall()
+        if self.empty_journal():
+            return []
+        reason = (
+            f"{self.path} and its -wal still hold erased names, because another program is reading an old state. "
+            "Run `domino-ledger forget` again, without a name, when that program has ended"
+        )
+        return [Trace(reason, again=True)]
+
+    def empty_journal(self) -> bool:
+        """Moves everything from the journal into the file, waiting for readers; returns whether that worked."""
+        try:
+            busy = self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchone()[0]
+        except sqlite3.OperationalError:  # the disk is full
+            return False
+        return not busy
 
     def wait_for_change(self, seconds: float) -> None:
         """See `Store.wait_for_change`."""

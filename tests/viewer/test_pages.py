@@ -6,17 +6,22 @@ import gzip
 import io
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from golden import CASES
 from ledger import catalog, codec, notation
 from ledger.events import Open, Player
+from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget, known_as
 from viewer.app import create_app
 from viewer.pages import share
 from viewer.pages.routes import PAGE
@@ -45,6 +50,27 @@ def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient
         middle = steps[len(steps) // 2]
         there = client.get(f"/g/{name}?ply={middle}").text
         assert f"<b>{middle}</b>" in there
+
+
+NAMED = (
+    "/g/{}", "/embed/{}", "/g/{}/print", "/g/{}/replay.html", "/g/{}/position.svg", "/g/{}?view=recorded",
+    "/g/{}/record.json", "/g/{}/sheet.txt", "/api/records/{}", "/api/records/{}/steps", "/?player=zera", "/",
+)  # fmt: skip
+
+
+def test_a_forgotten_name_is_on_no_page_from_then_on(tmp_path: Path) -> None:
+    name = "Zerafina Quxbaum"
+    with SqliteStore(tmp_path / "a.sqlite") as store, SqliteStore(tmp_path / "a.sqlite") as other:
+        record = codec.decode(CASES[0].read_bytes())
+        opening = record.opening
+        players = (Player(id=opening.players[0].id, name=name), *opening.players[1:])
+        new = replace(opening, players=players, recorder=name, by=name)
+        Recorder(store).import_record(Record((new, *(replace(event, by=name) for event in record.events[1:]))), "r")
+        client = create_app(lambda: store).test_client()
+        first = [client.get(page.format("r")).text.count("Zerafina") for page in NAMED]
+        assert sum(map(bool, first)) >= len(NAMED) - 2
+        forget(other, name, known_as(other, name))  # another process does the same
+        assert not [page for page in NAMED if "Zerafina" in client.get(page.format("r")).text]
 
 
 def test_the_step_of_a_link_that_is_gone_is_the_one_before_it(client: FlaskClient, names: list[str]) -> None:
