@@ -83,6 +83,11 @@ class HighWaterMark:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
+    def make(self) -> None:
+        """Makes the file if there is none, and there is room."""
+        with suppress(OSError):
+            self._descriptor()
+
     def _descriptor(self) -> int:
         if self._file is None:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)

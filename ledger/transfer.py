@@ -42,9 +42,12 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
             tree.add(leaf_of(entry.record, entry.link))
         size += len(batch)
         yield size
-    changed_names = _changed_names(source.names(), target.names())
+    replaced = list[Named]()
+    changed_names = _changed_names(source.names(), target.names(), replaced)
     while names := list(islice(changed_names, BATCH)):
         target.set_names(names)
+    if replaced:  # a name that was erased in the source
+        target.forget_traces()
     for key in source.kept_keys():
         target.keep_key(key)
     after = check(target)
@@ -52,17 +55,22 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _changed_names(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[Named]:
-    """Names that differ, as ours have them: a merge join of both sides, each sorted by record and seq."""
+def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: list[Named]) -> Iterator[Named]:
+    """Names that differ, as ours have them: a merge join of both sides, each sorted by record and seq.
+
+    It adds to `replaced` what theirs had instead.
+    """
     last = Named("\U0010ffff" * 300, 0, NO_NAMES)
     one, other = next(ours, last), next(theirs, last)
     while one is not last or other is not last:
         if one[:2] <= other[:2]:
             if one[:2] < other[:2] or one.names != other.names:
                 yield one
+                replaced += [other] if one[:2] == other[:2] else []
             one, other = next(ours, last), other if one[:2] < other[:2] else next(theirs, last)
         else:
             yield Named(other.record, other.seq, NO_NAMES)
+            replaced.append(other)
             other = next(theirs, last)
 
 

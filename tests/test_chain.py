@@ -192,6 +192,18 @@ def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> Non
             assert b"wilhelmina" not in text, file
 
 
+def test_a_copy_erases_what_was_erased_in_its_source(tmp_path: Path) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    with SqliteStore(tmp_path / "a.sqlite") as one, SqliteStore(tmp_path / "b.sqlite") as other:
+        Recorder(one).open(replace(OPENING, by=name, recorder=name), "r")
+        list(transfer(one, other))
+        assert len(known_as(other, name)) == 1
+        forget(one, name, known_as(one, name))
+        list(transfer(one, other))
+        assert known_as(other, name) == {}
+        assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
+
+
 def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=typed)

@@ -82,6 +82,22 @@ def test_a_forgotten_name_leaves_the_files_of_the_tables_and_the_rest_is_said(ad
         assert files() == set()
 
 
+def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING, Note("one")])
+        assert not store.read_only
+    only = f"{address}?options=-c%20default_transaction_read_only%3Don"
+    with PostgresStore(only) as store:
+        assert store.read_only
+        assert store.version("r") == 2
+        with pytest.raises(LedgerError, match="nothing was written"):
+            store.append("r", 2, [Note("two")])
+    for arguments in (["list"], ["show", "r"], ["verify"], ["export"], ["copy", str(tmp_path / "a.sqlite")]):
+        command = [sys.executable, "-m", "ledger.cli", "--ledger", only, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as there:
         for item in items(str(FIXTURES / "zigzag")):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +25,7 @@ from viewer.pages.routes import pages
 from viewer.pages.share import share
 from viewer.pictures.shapes import DEFS
 from viewer.recorder.routes import LARGEST_FORM, recorder
+from viewer.server.context import LedgerPerThread
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -88,15 +88,8 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
-    local = threading.local()
-
-    def ledger() -> Store:
-        if not hasattr(local, "store"):
-            local.store = open_store()
-        ledger_: Store = local.store
-        return ledger_
-
-    app.extensions["ledger"], app.extensions["replay_cache"] = ledger, ReplayCache()
+    ledgers = LedgerPerThread(open_store)
+    app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)

@@ -81,15 +81,16 @@ def serve(
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1
     """
-    from ledger.cli.common import ledger_at, progress  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
 
     configure(form)
     with ledger_at(path, make=not read_only) as store:
-        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(store.unaudited())):
-            pass
+        if store.read_only and not read_only:
+            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
+        _audit_first(store)
         app = create_app(
             store.reopen,
             watchers=watchers,
@@ -105,9 +106,39 @@ def serve(
         stop_on_signal(stop)  # before the address is printed
         _announce(store, host, server)
         auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, app.extensions), daemon=True)
-        auditor.start()
+        if not store.read_only:
+            auditor.start()
         run(server, channels, stop, app.extensions["notifier"].end)
-        auditor.join(PAUSE)
+        if auditor.ident:
+            auditor.join(PAUSE)
+        app.extensions["notifier"].join(PAUSE)
+        app.extensions["ledger"].close()
+    _say_if_split(store)
+
+
+def _audit_first(store: Store) -> None:
+    """Audits what is new, if the ledger can be written: people can read it anyway."""
+    from ledger.cli.common import progress  # noqa: PLC0415  as above
+    from ledger.errors import LedgerError  # noqa: PLC0415
+
+    if store.read_only:
+        return
+    try:
+        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(store.unaudited())):
+            pass
+        store.note_audits(())  # from here on the ledger is in use, even if nobody records
+    except LedgerError as error:
+        click.echo(f"new records are not audited yet: {error}", err=True)
+
+
+def _say_if_split(store: Any) -> None:
+    """Says after a stop if events are outside the ledger's file, because another program uses it."""
+    if not store.read_only and getattr(store, "split", False):
+        click.echo(
+            f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
+            "Copy both, or use `domino-ledger backup`",
+            err=True,
+        )
 
 
 def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: int, *, proxied: bool) -> Any:

@@ -17,6 +17,7 @@ from ledger.stores import open_ledger, there_is
 if TYPE_CHECKING:
     from ledger.review import Review
     from ledger.stores.contract import Store
+    from ledger.stores.sql import SqlStore
 
 LONG = 300
 """Records from which a progress bar is shown."""
@@ -24,7 +25,7 @@ LONG = 300
 Thing = TypeVar("Thing")
 
 
-def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]:
+def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlStore]:
     """The ledger in this file or at this address.
 
     Raises click.ClickException if there is none, unless `make`.
@@ -33,7 +34,15 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]
         raise click.ClickException(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
-    return open_ledger(path)
+    return _open(path)
+
+
+def _open(path: str) -> AbstractContextManager[SqlStore]:
+    """Opens a ledger; if it may be less than it was, it says so first."""
+    store = open_ledger(path)
+    if store.doubt:
+        click.echo(f"Warning: {store.doubt}", err=True)
+    return store
 
 
 def find_record(path: str, name: str) -> tuple[str, Record]:
@@ -58,11 +67,11 @@ def is_file(name: str) -> bool:
     return name == "-" or Path(name).exists() or Path(name.rpartition(":")[0]).is_file()
 
 
-def ledger_for(path: str, name: str) -> AbstractContextManager[Store]:
+def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
     if not there_is(path):
         raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
-    return open_ledger(path)
+    return _open(path)
 
 
 def resolve(store: Store, name: str) -> str:

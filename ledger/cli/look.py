@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli.common import ledger_at, progress, review_of, table
+from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
 from ledger.stores.contract import Query, Row
 
 if TYPE_CHECKING:
     from ledger.game import Finding
     from ledger.review import Review
+    from ledger.stores.sql import SqlStore
 
 
 @click.command("list")
@@ -35,12 +37,8 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     Example:
       domino-ledger list --game zigzag --player ana --from 2026-01-01 --verdict breach
     """
-    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
-
     with ledger_at(path) as store:
-        waiting = len(store.unaudited())
-        for _ in progress(refresh(store, unreadable=True), "auditing new records", waiting):
-            pass
+        _audit_new(store)
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
@@ -52,6 +50,24 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         click.echo("no records match" if filtered else "the ledger is empty: `domino-ledger new` opens a record")
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+
+
+def _audit_new(store: SqlStore) -> None:
+    """Audits new records and stores the results; if nothing can be written, it says how many records are without."""
+    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+
+    waiting, reason = store.unaudited(), "the ledger cannot be written"
+    store.hurry()
+    try:
+        if not store.read_only:
+            for _ in progress(refresh(store, unreadable=True), "auditing new records", len(waiting)):
+                pass
+            return
+    except LedgerError as error:
+        waiting, reason = store.unaudited(), str(error)
+    if waiting:
+        records = f"{len(waiting)} record{'' if len(waiting) == 1 else 's'}"
+        click.echo(f"{records} without a verdict, which no --verdict or --clause finds: {reason}", err=True)
 
 
 def _cells(row: Row) -> tuple[str, ...]:

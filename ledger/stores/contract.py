@@ -127,6 +127,9 @@ class Store(Protocol):
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
     """
 
+    read_only: bool
+    """Whether nothing can be written: a read-only file, folder, disk or replica.  Everything can be read there."""
+
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:

@@ -28,6 +28,9 @@ class Database(ABC):
     """The base of all databases: each one adds its connection, transactions and search."""
 
     search: ClassVar[Search]
+    read_only = False
+    doubt = ""
+    """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
     derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
 
     @abstractmethod
@@ -73,6 +76,9 @@ class Database(ABC):
     @abstractmethod
     def unindexed(self, opened: int) -> None:
         """Removes it from the search index."""
+
+    def hurry(self) -> None:  # noqa: B027  not every database can
+        """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -29,6 +29,8 @@ from ledger.stores.shared import (
 class MemoryStore:
     """`Store` in plain Python."""
 
+    read_only = False
+
     def __init__(self) -> None:
         self._events: dict[str, tuple[AnyEvent, ...]] = {}
         self._sent: dict[str, dict[str, tuple[int, bytes]]] = {}

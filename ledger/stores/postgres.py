@@ -97,6 +97,7 @@ class PostgresStore(SqlStore):
         )
         try:
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
+                self.read_only = _is_read_only(connection)
                 self._notifies = _prepare(connection, self.path)
             self._pool.open()
         except psycopg.Error as error:
@@ -287,6 +288,15 @@ def _prepare(connection: Connection, path: str) -> bool:
     except psycopg.Error:
         return False
     return True
+
+
+def _is_read_only(connection: Connection) -> bool:
+    """Whether it is a replica, or a role or database that only reads."""
+    try:
+        row = connection.execute("SHOW transaction_read_only").fetchone()
+    except psycopg.Error:
+        return False  # a relative without that setting
+    return row is not None and row[0] == "on"
 
 
 def _version(connection: Connection) -> int | None:

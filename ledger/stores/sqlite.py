@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
@@ -13,9 +13,11 @@ from typing import Any, Self
 from ledger.errors import Corrupt, LedgerError, NotALedger
 from ledger.high_water import HighWaterMark, extend
 from ledger.merkle import Tree
+from ledger.stores import read_only
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, nothing_written
 from ledger.stores.listing import Search
+from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import EVENT, SqlStore
 
 VERSION = 1
@@ -24,6 +26,8 @@ KIND = 0x646F6D6C
 """``doml``, the `PRAGMA application_id` of a ledger: other programs use `user_version` too."""
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
+HURRY = 0.3
+"""The same for what can be left undone."""
 CHECKPOINT = 100
 """Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10
@@ -34,9 +38,8 @@ CALM = 0.25
 """Seconds between two looks at a file that others may write."""
 
 _PRAGMAS = (
-    # Before journal_mode: a power cut must not bring back an older journal.
+    # Also before the first write: a power cut must not bring back an older journal.
     "PRAGMA synchronous = EXTRA",
-    "PRAGMA journal_mode = WAL",
     f"PRAGMA wal_autocheckpoint = {CHECKPOINT}",
     f"PRAGMA cache_size = {-REMEMBERED}",
     "PRAGMA foreign_keys = ON",
@@ -64,6 +67,9 @@ class SqliteStore(SqlStore):
 
     Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
     lost, and the store refuses to write until you have looked.
+
+    Reading writes nothing.  The first write turns the write-ahead log on (`FILE-wal`), and the last program that closes
+    the ledger turns it off, so that the file alone is the whole ledger.  `doubt` says why that file may not be whole.
     """
 
     search = Search(
@@ -74,41 +80,71 @@ class SqliteStore(SqlStore):
     )
     derived = (*SqlStore.derived, "search")
 
-    def __init__(self, path: Path | str) -> None:
-        """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program."""
+    def __init__(self, path: Path | str, snapshot: Snapshot | None = None) -> None:
+        """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program.
+
+        `snapshot` is the copy that another object made, if this one needs it.
+        """
         self.path = Path(path)
         if self.path.is_dir():
             raise NotALedger(f"{self.path} is a folder, not a ledger")
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
-        self._grew = False
+        self._grew = self._logging = False
+        self._patience = PATIENCE
+        self._snapshot = snapshot
+        self.read_only = not read_only.writable(self.path)
+        self._header = Header(self.path)
+        self.doubt = read_only.doubt(self.path, self._header)
+        self.read_only = self.read_only or bool(self.doubt)
         try:
-            self._db = self._connect()
-        except sqlite3.Error as error:
+            self._db = self._connect_as_fits()
+        except (sqlite3.Error, OSError) as error:
+            self._header.close()
             raise NotALedger(f"{self.path}: {error}") from None
         try:
             self._open()
         except UNREADABLE as error:
-            self._db.close()
+            self._close()
             raise NotALedger(f"{self.path}: {error}") from None
         except LedgerError:
-            self._db.close()
+            self._close()
             raise
 
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
-        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        # One thread uses it, but another may close it in the end.
+        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+    def _connect_as_fits(self) -> sqlite3.Connection:
+        """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
+        if not read_only.needs_help(self.path, self._header, sure=self.read_only):
+            connection = self._connect()
+            try:
+                connection.execute("SELECT count(*) FROM sqlite_master")
+            except sqlite3.OperationalError:
+                if not read_only.needs_help(self.path, self._header, sure=True):
+                    return connection  # it is busy, or no ledger: `_open` says so
+                connection.close()
+            else:
+                return connection
+        self.read_only = True
+        if read_only.has_journal(self.path):
+            self._snapshot = self._snapshot or Snapshot(self.path)
+            return self._snapshot.connect()
+        return read_only.connect(self.path)
 
     def _open(self) -> None:
         version = self._schema()  # before any write: another program's file stays untouched
-        until = time.monotonic() + PATIENCE
         for pragma in _PRAGMAS:
-            self._pragma(pragma, until)
+            self._db.execute(pragma)
         if version < VERSION:
+            if self.read_only:
+                raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
             from ledger.stores.schema import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
-            with self.writing():
+            with self._transaction():
                 # Another program may have created the file while this one waited.
                 if self._schema() < VERSION:
                     bring_up_to_date(self._db)
@@ -128,23 +164,38 @@ class SqliteStore(SqlStore):
             raise NotALedger(f"{self.path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
         return version
 
-    def _pragma(self, pragma: str, until: float) -> None:
-        # SQLite does not wait when two programs switch a new file to WAL at the same time.
+    def _log_ahead(self) -> None:
+        """Turns the write-ahead log on."""
+        if self.doubt:
+            raise LedgerError(f"nothing was written: {self.doubt}")
+        self.high_water.make()  # before the log: where there is a log there is a mark
+        until = time.monotonic() + self._patience
+        # SQLite does not wait when two programs do this at the same time.
         while True:
             try:
-                self._db.execute(pragma).fetchall()
+                self._db.execute("PRAGMA journal_mode = WAL").fetchall()
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                     raise
                 time.sleep(0.01)
             else:
+                self._logging = True
                 return
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """See `SqlStore.writing`."""
         self._grew = False
+        with self._transaction(log_ahead=True):
+            yield
+        if self._grew:
+            self.update_high_water_mark()
+
+    @contextmanager
+    def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
         try:
+            if log_ahead and not self._logging:
+                self._log_ahead()
             # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -158,8 +209,6 @@ class SqliteStore(SqlStore):
             if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
                 raise
             raise nothing_written(self.path, error) from error
-        if self._grew:
-            self.update_high_water_mark()
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
@@ -217,7 +266,7 @@ class SqliteStore(SqlStore):
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
-        return [] if messages == ["ok"] else messages
+        return [*([self.doubt] if self.doubt else []), *([] if messages == ["ok"] else messages)]
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`."""
@@ -266,9 +315,29 @@ class SqliteStore(SqlStore):
 
     def reopen(self) -> Self:
         """See `Store.reopen`."""
-        return type(self)(self.path)
+        return type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
+
+    def hurry(self) -> None:
+        """See `Database.hurry`."""
+        self._patience = HURRY
+        self._db.execute(f"PRAGMA busy_timeout = {int(HURRY * 1000)}")
+
+    @property
+    def split(self) -> bool:
+        """Whether events are in the log beside the file."""
+        return read_only.has_journal(self.path)
 
     def close(self) -> None:
-        """See `Store.close`."""
+        """See `Store.close`.  The last program to close a ledger leaves one whole file."""
         self.high_water.close()
+        if not self.read_only:
+            # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
+            with suppress(*UNREADABLE):
+                self._db.execute("PRAGMA busy_timeout = 0")
+                if self._db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+                    self._db.execute("PRAGMA journal_mode = DELETE").fetchall()
+        self._close()
+
+    def _close(self) -> None:
         self._db.close()
+        self._header.close()

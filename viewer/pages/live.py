@@ -40,6 +40,7 @@ class Notifier:
         self._watched: Counter[str] = Counter()
         self._versions: dict[str, int] = {}
         self._running = False
+        self._thread: threading.Thread | None = None
         self.ended = False
         self.most = most
         self.seats = threading.BoundedSemaphore(most)
@@ -51,7 +52,8 @@ class Notifier:
             self._versions[record_id] = max(version, self._versions.get(record_id, 0))
             if not self._running:
                 self._running = True
-                threading.Thread(target=self._run, daemon=True, name="notifier").start()
+                self._thread = threading.Thread(target=self._run, daemon=True, name="notifier")
+                self._thread.start()
 
     def leave(self, record_id: str) -> None:
         """Stops watching a record."""
@@ -66,6 +68,11 @@ class Notifier:
         with self._changed:
             self.ended = True
             self._changed.notify_all()
+
+    def join(self, seconds: float) -> None:
+        """Waits, after `end`, until the notifier has closed its ledger, at most that long."""
+        if self._thread is not None:
+            self._thread.join(seconds)
 
     def wait(self, record_id: str, seen: int) -> int:
         """Waits for a version greater than `seen`, and returns it; returns `seen` if none comes for a while."""

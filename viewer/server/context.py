@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from flask import current_app
 
 from ledger.stores.contract import Store
 
+PATIENCE = 2.0
+"""Seconds in all that `LedgerPerThread.close` waits for threads that are ending."""
+
+
+class LedgerPerThread:
+    """Opens the ledger once in each thread that asks for it."""
+
+    def __init__(self, open_store: Callable[[], Store]) -> None:
+        self._open, self._local, self._lock = open_store, threading.local(), threading.Lock()
+        self._opened: list[tuple[threading.Thread, Store]] = []
+
+    def __call__(self) -> Store:
+        """The ledger of this thread."""
+        store: Store | None = getattr(self._local, "store", None)
+        if store is None:
+            store = self._local.store = self._open()
+            with self._lock:
+                self._opened.append((threading.current_thread(), store))
+        return store
+
+    def close(self) -> None:
+        """Closes the ledgers of all threads that have ended, and waits a moment for those that are about to.
+
+        A thread that still works keeps its ledger: it ends with the process.
+        """
+        wait = PATIENCE
+        with self._lock:
+            opened, self._opened = self._opened, []
+        for thread, store in opened:
+            if thread.is_alive():
+                thread.join(wait)
+                wait = 0 if thread.is_alive() else wait
+            if not thread.is_alive():
+                store.close()
+
 
 def store() -> Store:
     """The ledger of this application, for this thread."""
-    open_: Callable[[], Store] = current_app.extensions["ledger"]
-    return open_()
+    ledger: LedgerPerThread = current_app.extensions["ledger"]
+    return ledger()

@@ -1,0 +1,135 @@
+"""SQLite files that cannot be written: what SQLite needs help to read, and a file that came without its journal.
+
+SQLite reads a file with a write-ahead log only if it can make or read the log's index beside it (`FILE-shm`).  On a
+read-only disk it often can do neither.  Without a log the file is complete and is opened as one that never changes.
+With a log both are copied to a place where the index can be made.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import ClassVar
+from urllib.parse import quote
+
+_WRITE_VERSION = 18
+"""The byte of a SQLite file that says how it is written: 1 with a rollback journal, 2 with a write-ahead log."""
+_LOGGED = 2
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(f"{path.name}{end}")
+
+
+class Header:
+    """The header of a SQLite file, readable until `close`.
+
+    When a program closes any handle of a file, it loses all its POSIX locks on that file, also those of SQLite.  So all
+    objects of a program share one handle, and it is closed after the last connection.
+    """
+
+    _shared: ClassVar[dict[tuple[int, int], list[int]]] = {}
+    _lock: ClassVar[Lock] = Lock()
+
+    def __init__(self, path: Path) -> None:
+        """Opens the file, and makes it if there is none, as SQLite would.  A file that cannot be read has no header."""
+        self._key: tuple[int, int] | None = None
+        with self._lock, suppress(OSError):
+            key = _key(path.stat()) if path.exists() else None
+            if key not in self._shared:
+                handle = os.open(path, os.O_RDONLY | (0 if key else os.O_CREAT), 0o644)
+                key = _key(os.fstat(handle))
+                # If the file was replaced meanwhile, its handle stays open: closing it could lose locks.
+                self._shared.setdefault(key, [handle, 0])
+            assert key is not None  # noqa: S101  it has just been opened
+            self._shared[key][1] += 1
+            self._key = key
+
+    @property
+    def logged(self) -> bool:
+        """Whether the file says that there is, or was, a write-ahead log beside it."""
+        if self._key is None:
+            return False
+        head = os.pread(self._shared[self._key][0], _WRITE_VERSION + 1, 0)
+        return len(head) > _WRITE_VERSION and head.startswith(b"SQLite format 3\0") and head[_WRITE_VERSION] == _LOGGED
+
+    def close(self) -> None:
+        """Closes the handle if nothing else in this program uses it."""
+        if self._key is None:
+            return
+        with self._lock:
+            shared = self._shared[self._key]
+            shared[1] -= 1
+            if not shared[1]:
+                os.close(shared[0])
+                del self._shared[self._key]
+        self._key = None
+
+
+def _key(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def has_journal(path: Path) -> bool:
+    """Whether a write-ahead log with something in it lies beside the file."""
+    try:
+        return _beside(path, "-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def writable(path: Path) -> bool:
+    """Whether this program may write to the file and its folder."""
+    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+
+
+def doubt(path: Path, header: Header) -> str:
+    """Why the file may not be the whole ledger, and what to do; empty if there is no reason to doubt it.
+
+    A ledger that was closed has no log, and one that is open has a log and a high-water mark.  If a file had a log when
+    it was copied, and neither came along, its newest events were left behind.
+    """
+    if not header.logged or any(_beside(path, end).exists() for end in ("-wal", ".head")):
+        return ""
+    return (
+        f"{path} was in use when it was copied, and {path.name}-wal is missing: its newest events may be lost. "
+        f"Put {path.name}-wal and {path.name}.head from the original beside it. If they are gone, "
+        f"`domino-ledger --ledger {path.name} copy NEW.sqlite` makes a ledger of what is left"
+    )
+
+
+def needs_help(path: Path, header: Header, *, sure: bool) -> bool:
+    """Whether SQLite must be helped to read a file; `sure`: the file cannot be written, or SQLite has failed."""
+    if not sure or not header.logged:
+        return False
+    return not _beside(path, "-shm").exists() or bool(doubt(path, header))
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file that nobody writes, and to nothing beside it."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+
+class Snapshot:
+    """A private copy of a file and its log, which is deleted when nothing uses it any more."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError if there is no room."""
+        folder = tempfile.mkdtemp(prefix="domino-ledger-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._copy = Path(folder) / "ledger.sqlite"
+        shutil.copyfile(path, self._copy)
+        shutil.copyfile(_beside(path, "-wal"), _beside(self._copy, "-wal"))
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection to it that writes nothing."""
+        connection = sqlite3.connect(self._copy, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA query_only = ON")
+        return connection

@@ -1,0 +1,264 @@
+"""A ledger that nobody can write, and one whole file after a stop.
+
+A program under root may write anywhere: the tests take that right from the programs that they start.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Any, Self
+from urllib.request import Request, urlopen
+
+import pytest
+
+from golden import FIXTURES
+from ledger import codec
+from ledger.errors import LedgerError
+from ledger.events import Note, Open, Player
+from ledger.recorder import Recorder
+from ledger.stores import read_only
+from ledger.stores.sqlite import SqliteStore
+
+CASE = codec.decode((FIXTURES / "zigzag" / "take-broken.json").read_bytes())
+OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
+_DROP_FROM_BOUNDING_SET, _OVERRIDE_WRITE, _OVERRIDE_READ = 24, 1, 2
+
+
+def obey() -> None:
+    """Makes the program that starts now obey permissions even as root."""
+    with suppress(OSError, AttributeError):
+        for right in (_OVERRIDE_WRITE, _OVERRIDE_READ):
+            ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDING_SET, right, 0, 0, 0)
+
+
+def command(path: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(path), *arguments]
+
+
+def run(path: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """The command on a ledger, in a program that obeys permissions."""
+    return subprocess.run(
+        command(path, *arguments), capture_output=True, text=True, check=False, preexec_fn=obey, **options
+    )
+
+
+def killed(path: Path) -> None:
+    """Appends a note in a program that is killed at once after."""
+    code = (
+        "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.events import Note; "
+        "from pathlib import Path; store = SqliteStore(Path(sys.argv[1])); "
+        "store.append('r', store.version('r'), [Note('the last word')]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    assert path.with_name(f"{path.name}-wal").stat().st_size
+
+
+def frozen(folder: Path) -> None:
+    """Takes the right to write from a folder and all files in it."""
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+@pytest.fixture(params=["closed", "killed", "killed, without an index", "never audited", "only the file is read-only"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A ledger of one record that cannot be written."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    path = folder / "club.sqlite"
+    with SqliteStore(path) as store:
+        Recorder(store).import_record(CASE, "r")
+    if request.param != "never audited":
+        run(path, "list")
+    if "killed" in request.param:
+        killed(path)
+    if "without" in request.param:
+        path.with_name("club.sqlite-shm").unlink()
+    if request.param == "only the file is read-only":
+        path.chmod(0o444)
+    else:
+        frozen(folder)
+    yield path
+    folder.chmod(0o755)
+
+
+def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: Path) -> None:
+    before = {file.name: file.read_bytes() for file in kept.parent.iterdir() if not file.name.endswith("-shm")}
+    last = b"the last word" in before.get("club.sqlite-wal", b"")
+    for arguments in (
+        ("list",),
+        ("show", "r"),
+        ("history", "r"),
+        ("verify",),
+        ("verify", "r"),
+        ("export", "-o", str(tmp_path / "out.ndjson")),
+        ("backup", str(tmp_path / "copy.sqlite")),
+        ("copy", str(tmp_path / "other.sqlite")),
+    ):
+        done = run(kept, *arguments)
+        assert done.returncode == 0, (arguments, done.stderr)
+        assert "Traceback" not in done.stderr
+    assert run(kept, "audit").returncode == 1  # the breach that it has
+    assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == last
+    listed = run(kept, "list")
+    assert listed.stdout.splitlines()[1].split()[0] == "r"
+    refused = run(kept, "new", "zigzag", "Ana", "Ben", "Cy")
+    assert refused.returncode == 2
+    assert "nothing was written" in refused.stderr
+    assert {file.name: file.read_bytes() for file in kept.parent.iterdir() if not file.name.endswith("-shm")} == before
+
+
+def test_what_cannot_be_written_is_served(kept: Path) -> None:
+    refused = run(kept, "serve", "--port", "0", timeout=60)
+    assert refused.returncode == 1
+    assert "show it with --read-only" in refused.stderr
+    with served(kept, "--read-only") as server:
+        assert "<li><a" in page(server.address)
+        assert "the last word" in page(f"{server.address}g/r/sheet.txt") or not server.log()
+        assert '"ok"' in page(f"{server.address}healthz")
+    assert server.stop() == 0
+
+
+def page(address: str) -> str:
+    with urlopen(address, timeout=20) as answer:  # noqa: S310  our own
+        return str(answer.read().decode())
+
+
+class served:  # noqa: N801  reads as what it does
+    """A server on a ledger, with its address."""
+
+    def __init__(self, path: Path, *arguments: str) -> None:
+        self.path = path
+        self.process = subprocess.Popen(
+            command(path, "serve", "--port", "0", *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, preexec_fn=obey,  # noqa: PLW1509  this program has no threads
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line + (self.process.stderr.read() if self.process.stderr else "")
+        self.address = found[0]
+
+    def log(self) -> bool:
+        return self.path.with_name(f"{self.path.name}-wal").exists()
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        out, self.said = self.process.communicate(timeout=30)
+        assert "Traceback" not in out + self.said
+        return self.process.returncode
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+
+
+def test_a_stop_leaves_one_whole_file_though_people_watched(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+    with served(path) as server, ExitStack() as streams:
+        for _ in range(30):
+            stream = streams.enter_context(urlopen(f"{server.address}g/r/live", timeout=20))  # noqa: S310  our own
+            assert stream.readline()
+        with SqliteStore(path) as store:
+            for n in range(10):
+                store.append("r", n + 1, [Note(f"{n}")])
+        for _ in range(10):
+            urlopen(Request(f"{server.address}g/r")).read()  # noqa: S310  as above
+        assert server.log()
+        assert server.stop() == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["club.sqlite", "club.sqlite.head"]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(path, elsewhere)
+    done = run(elsewhere / "club.sqlite", "verify")
+    assert (done.returncode, "intact, 11 events" in done.stderr, "Warning" in done.stderr) == (0, True, False)
+
+
+def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite"
+    with served(path) as server, SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+        assert server.stop() == 0
+        assert f"{path}-wal belongs to the ledger" in server.said
+
+
+def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite"
+    with SqliteStore(path) as store, store.writing():
+        SqliteStore(path).close()
+        done = run(path, "new", "zigzag", "A", "B", "C")
+        assert "database is locked" in done.stderr
+    assert not read_only.Header._shared
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["with tables", "without"])
+def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, whole: bool) -> None:
+    path, alone = tmp_path / "club.sqlite", tmp_path / "alone.sqlite"
+    if whole:
+        with SqliteStore(path) as store:
+            store.append("r", 0, [OPENING])
+            shutil.copy(path, alone)
+            assert store.split
+    else:
+        with closing(sqlite3.connect(path)) as bare:
+            bare.execute("PRAGMA journal_mode = WAL")
+        shutil.copy(path, alone)
+    for arguments in (("list",), ("show", "r"), ("export",), ("verify",), ("new", "zigzag", "A", "B", "C")):
+        done = run(alone, *arguments)
+        assert "alone.sqlite-wal is missing" in done.stderr, arguments
+        assert ("Put alone.sqlite-wal and alone.sqlite.head" in done.stderr) == (done.stderr != ""), arguments
+        if not whole or arguments[0] in ("verify", "new"):
+            assert done.returncode != 0, arguments
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith("alone")) == ["alone.sqlite"]
+    if whole:
+        with pytest.raises(LedgerError, match=r"alone\.sqlite-wal is missing"):
+            SqliteStore(alone).append("s", 0, [OPENING])
+        assert run(alone, "copy", str(tmp_path / "rest.sqlite")).returncode == 0
+
+
+def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite"
+    with SqliteStore(path) as store:
+        Recorder(store).import_record(CASE, "r")
+        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
+                done = run(path, *arguments)
+                assert done.returncode == 0, done.stderr
+            assert "1 record without a verdict" in run(path, "list").stderr
+            assert run(path, "audit").returncode == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
+def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)], check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        path = folder / "club.sqlite"
+        with SqliteStore(path) as store:
+            Recorder(store).import_record(CASE, "r")
+        with suppress(OSError), (folder / "rest").open("wb", buffering=0) as rest:
+            while rest.write(b"x" * 512):
+                pass
+        for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
+            done = run(path, *arguments)
+            assert done.returncode == 0, done.stderr
+        assert "1 record without a verdict" in run(path, "list").stderr
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
