@@ -182,10 +182,9 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small: Path) -> N
     with SqliteStore(small / "a.sqlite") as store:
         assert store.append("r", 0, [OPENING]) == 1
         assert tree_head.check(store).corruptions == ()
-    # SQLite needs some 32,000 bytes for what programs with the same ledger share, even to read it.
+    # A ledger that was closed has no write-ahead log, so reading it needs no room for the log's index.
     taken(stuff, 0)
-    with pytest.raises(LedgerError, match=r"full|disk I/O error|unable to open"):
-        SqliteStore(small / "a.sqlite")
-    taken(stuff, 60_000)
     with SqliteStore(small / "a.sqlite") as store:
         assert store.read("r").events == (OPENING,)
+        with pytest.raises(LedgerError, match="nothing was written"):
+            store.append("r", 1, LONG)
