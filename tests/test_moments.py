@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from ledger import catalog
 from ledger.events import Correctable, Place
 from ledger.game import Clause, Game
-from ledger.games.ziggurat.table import Ziggurat, open_level, places
 from ledger.replay import advance
 from ledger.review import Review
 from ledger.simulate import any_options, simulate
@@ -72,14 +71,3 @@ def _speaks(game: Game, clause: Clause, before: Any, event: Correctable, after: 
     if clause.verdict != "impossible" or type(event) not in clause.on or clause.check is None:
         return False
     return game.speaks(clause, before, event, after) and bool(list(clause.check(before, event, after, None)))
-
-
-def test_a_level_of_ziggurat_is_open_as_long_as_it_has_a_place() -> None:
-    game = catalog.find("ziggurat")
-    levels = 0
-    for before, event in tried(game):
-        after: Ziggurat = advance(game, before, event)
-        if after.level > 1:
-            levels += 1
-            assert open_level(after) == bool(places(after, after.level))
-    assert levels > 100
