@@ -33,7 +33,6 @@ GAME: Game[BuildUp] = Game(
     tally=tally,
     holdings=holdings,
     hand_number=lambda state: state.hand.number + 1,
-    hand_number=lambda state: state.hand.number + 1,
     scene=scene,
     choices=choices,
     tray=tray,
