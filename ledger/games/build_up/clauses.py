@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
-
-from msgspec.structs import replace
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack, kind
 from ledger.evidence import Evidence
-from ledger.game import GRAVITY, Check, Clause, Fault, Points, Standing, Verdict, clause
+from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, describe, stack_for
+from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.state import (
     BuildUp,
     all_hands_played,
@@ -36,42 +35,6 @@ from ledger.tiles import TILES, Tile, mask, members, names
 from ledger.turns import Turn
 
 Faults = Iterable[Fault]
-
-
-def rule(
-    id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
-) -> Callable[[Check[BuildUp]], Clause[BuildUp]]:
-    """A clause like any other, that faults an event only if it is at fault in every way the game may have gone."""
-
-    def make(check: Check[BuildUp]) -> Clause[BuildUp]:
-        return clause(id_, meaning, *on, verdict=verdict, proved=proved)(in_every_way(check))
-
-    return make
-
-
-# Where hands are hidden, a row of passes may have ended a hand or not (see `rows`).  What one of these ways excuses is
-# no fault.  Nothing but the end of the game is said of an act past it.
-def in_every_way(check: Check[BuildUp]) -> Check[BuildUp]:
-    """The check asked about each way that the record leaves open; it has to say the mildest of all answers."""
-
-    def ask(before: BuildUp, event: Any, after: BuildUp, evidence: Any) -> Faults:
-        if after.past:
-            return NOTHING
-        if type(evidence) is not tuple:
-            return check(before, event, after, evidence)
-        mildest: Sequence[Fault] | None = None
-        for way in evidence:
-            faults = list(check(way.before, event, way.after, way.evidence))
-            if mildest is None or _gravity(faults) > _gravity(mildest):
-                mildest = faults
-        return mildest or NOTHING
-
-    return ask
-
-
-def _gravity(faults: Sequence[Fault]) -> int:
-    """The place of the gravest of these faults in `GRAVITY`; a fault without a verdict is a breach."""
-    return min((GRAVITY.index(fault.verdict or "breach") for fault in faults), default=len(GRAVITY))
 
 
 # ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
@@ -254,9 +217,7 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
     return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
 
 
-_held = common.held((Stack,), unless=leftover_of)
-assert _held.check is not None  # noqa: S101  it is a clause that judges
-held: Clause[BuildUp] = replace(_held, check=in_every_way(_held.check))
+held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
 def _uncoverable(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
