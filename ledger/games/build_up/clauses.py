@@ -50,7 +50,10 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
         return NOTHING
     if type(event) in (Stack, Draw) and done_before(before, event):
         return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
-    tiles = common.touches(event)
+    tiles, seat = common.touches(event), before.rules.seat[event.player]
+    seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
+    if len(tiles) == mask(tiles).bit_count() and not mask(tiles) & seen:
+        return NOTHING
     if type(event) is Layout and laid_before(before, event):
         return [Fault(f"the layout of {event.player} is written down twice", claimed=names(mask(tiles)))]
     bits, said = mask(tiles), []
@@ -103,7 +106,7 @@ def after_end(before: BuildUp, event: Event, after: BuildUp, _evidence: object) 
 
 
 # Each player lays out six tiles.
-@rule("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
+@clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
@@ -220,9 +223,9 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
-def _uncoverable(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
+def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool, on_double: bool) -> Tile | None:
     """The tile below, if this one may not cover it, and if this is a double (or not) on a double (or not)."""
-    if event.tile.double is not double or not 1 <= event.stack <= len(before.stacks):
+    if event.tile.double is not double or after.past or not 1 <= event.stack <= len(before.stacks):
         return None
     below = before.stacks[event.stack - 1][-1].index
     if below == UNKNOWN or event.tile.bit & covering(before.rules.equal_on_double)[below]:
@@ -239,9 +242,9 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 
 
 # A non-double covers a non-double of the same or fewer pips.
-@rule("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
-def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, double=False, on_double=False)
+@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
+def cover_tile(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, after, double=False, on_double=False)
     return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips or more")
 
 
@@ -252,20 +255,20 @@ cover_double: Clause[BuildUp] = Clause(
 
 
 # A double covers a double of fewer pips only.
-@rule("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
-def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, double=True, on_double=True)
+@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
+def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, after, double=True, on_double=True)
     return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
 
 
 # A non-double covers a double of fewer pips only (a ruling lets it have as many).
-@rule(
+@clause(
     "build-up.cover.tile-on-double",
     "A non-double covers a double of fewer pips only; a ruling lets it have as many.",
     Stack,
 )
-def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, double=False, on_double=True)
+def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, after, double=False, on_double=True)
     least = "or more" if before.rules.equal_on_double else "and more, not as many"
     return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips {least}")
 

@@ -5,7 +5,7 @@ Source: the clause page of Build Up (`build-up.cover`); the rule document, as ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -67,10 +67,11 @@ def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
     return fit & tiles
 
 
-def fits_some(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
-    """Whether one of these tiles fits some stack, by the indices of the tiles on top."""
-    for top in tops:  # noqa: SIM110  a generator would take twice as long
-        if table[top] & tiles:
+def fits_some(table: Sequence[int], stacks: Stacks, tiles: int) -> bool:
+    """Whether one of these tiles certainly fits some stack."""
+    for stack in stacks:
+        top = stack[-1].index
+        if table[top] & tiles and top != UNKNOWN:
             return True
     return False
 

@@ -1,7 +1,8 @@
-"""A row of passes where hands are hidden: it may have ended the hand, or some pass was wrong and play went on.
+"""A row of passes: it may have ended the hand, or some pass was wrong and play went on.
 
-Only what follows can tell, so the state keeps each way in which the game may have gone.  The state itself is the way in
-which every row ended its hand; the `others` are the ways in which some row did not.
+Where somebody may have been able to play, as where hands are hidden, only what follows can tell.  So the state keeps
+each way in which the game may have gone.  The state itself is the way in which every row ended its hand; the `others`
+are the ways in which some row did not.
 
 - A play rules out each way in which its player had no tile left.
 - A hand's score, a deal or an aside says where the hand ended: the way is right in which the hand lasted until there.
@@ -48,12 +49,12 @@ def ways(state: BuildUp) -> Sequence[BuildUp]:
 
 
 def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
-    """One way after an event: two ways if it is the last pass of a row and the hands are hidden."""
+    """One way after an event: two ways after the last pass of a row, if somebody may have been able to play."""
     over = play_on(way, event)
-    if type(event) is not Pass or way.phase == "over" or over.phase != "over" or not way.rules.blocked:
+    if type(event) is not Pass or way.phase == "over" or over.phase != "over":
         return (over,)
     on = pass_on(way, event)
-    if not holders(on) or can_play(on) is not None:
+    if not holders(on) or can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))
 

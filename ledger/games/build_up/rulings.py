@@ -38,7 +38,9 @@ def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
         return bool(holders(before))
     if before.phase == "over" or not after.hand.acted or not (holding := holders(after)):
         return False
-    return after.phase == "over" or all_passed(holding, after.hand.passed) or can_play(after) is False
+    if after.phase == "over" or all_passed(holding, after.hand.passed):
+        return True
+    return not after.rules.blocked and can_play(after) is False
 
 
 def scores_second_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
@@ -80,7 +82,6 @@ def all_known(state: BuildUp) -> bool:
 
 def hangs_on_double(state: BuildUp) -> bool:
     """Whether the hand on the table is over by one value of the ruling and not by the other."""
-    if not state.hand.acted or not any(DISPUTED[stack[-1].index] for stack in state.stacks):
-        return False
+    strictly = can_play(state, equal_on_double=False) if state.hand.acted else True
     # What fits by the stricter value fits by the other as well.
-    return can_play(state, equal_on_double=False) is not True and can_play(state, False) != can_play(state, True)
+    return strictly is not True and can_play(state, equal_on_double=True) != strictly

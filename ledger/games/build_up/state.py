@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, UNKNOWN, Laid, covering, fitting, who_holds
+from ledger.games.build_up.numbers import SET, UNKNOWN, Laid, covering, fits_some, fitting, who_holds
 from ledger.turns import Turn
 
 EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
@@ -163,15 +163,28 @@ def unseen(state: BuildUp, seat: int) -> int:
     return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
 
 
-def fits_somewhere(state: BuildUp, equal_on_double: bool | None = None) -> int:
-    """The tiles that fit some stack, by the ruling of the game or by another value of it."""
-    equal = state.rules.equal_on_double if equal_on_double is None else equal_on_double
-    return fitting(covering(equal), state.stacks, SET)
+def fits_somewhere(state: BuildUp) -> int:
+    """The tiles that fit some stack."""
+    return fitting(covering(state.rules.equal_on_double), state.stacks, SET)
 
 
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether anybody who holds tiles can play; None where the record, as far as it has come, does not know."""
-    fits = fits_somewhere(state, equal_on_double)
+    table = covering(state.rules.equal_on_double if equal_on_double is None else equal_on_double)
+    doubt, hand = False, state.hand
+    for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
+        tiles = dealt & ~used
+        if not size <= dealt.bit_count() or tiles.bit_count() != max(0, size - plays):
+            doubt = True
+        elif tiles and fits_some(table, state.stacks, tiles):
+            return True
+    if doubt:
+        return _may_play(state, fitting(table, state.stacks, SET))
+    return None if holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks} else False
+
+
+def _may_play(state: BuildUp, fits: int) -> bool | None:
+    """The same where some hand is not known, given the tiles that fit some stack."""
     able: bool | None = False
     for seat in range(len(state.rules.players)):
         count, tiles = holds(state, seat), in_hand(state, seat)
@@ -186,7 +199,7 @@ def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None
             if tiles & fits and tiles.bit_count() <= count:
                 return True
             able = None
-    if able is False and holders(state) and any(stack[-1].index == UNKNOWN for stack in state.stacks):
+    if able is False and holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks}:
         return None
     return able
 

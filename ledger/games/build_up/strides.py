@@ -7,7 +7,7 @@ compares it with single steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -37,7 +37,7 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, covering, fits_some, following, usual_size
+from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, covering, following, usual_size
 from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
@@ -294,15 +294,23 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand, last=done), place
 
 
+def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
+    """Whether one of these tiles fits on one of these tiles, given by their indices."""
+    for top in tops:  # noqa: SIM110  a generator takes twice as long
+        if table[top] & tiles:
+            return True
+    return False
+
+
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
     """Whether a seat holds tiles, all of them known, and none that fits, while somebody else can play."""
     rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
-    if not tiles or fits_some(course.table, tops, tiles):
+    if not tiles or fits_top(course.table, tops, tiles):
         return False
-    if rules.blocked and not fits_some(course.table, tops, reduce(or_, course.held)):
+    if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
         return False
     # By the looser value of the ruling more tiles fit; where that value holds, nothing fits by either.
-    if not rules.equal_on_double and "tile_on_double" not in touched and fits_some(DISPUTED, tops, tiles):
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
 

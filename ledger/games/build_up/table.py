@@ -26,7 +26,6 @@ from ledger.games.build_up.numbers import (
 from ledger.games.build_up.state import (
     BuildUp,
     Hand,
-    all_hands_played,
     all_passed,
     can_play,
     fits_somewhere,
@@ -266,23 +265,25 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
 def finish(state: BuildUp) -> BuildUp:
     """The hand is over, perhaps too early: it is scored and counts, and the tiles left in it are set aside."""
-    rules, holding, seats = state.rules, holders(state), len(state.used)
-    early = bool(holding) and not all_passed(holding, state.hand.passed) and can_play(state) is True
+    rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
     earned, vague = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats)
-    left = state.left
+    early, left = False, state.left
     if holding:
+        early = not all_passed(holding, hand.passed) and can_play(state) is True
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
-    state = replace(
+    if rules.cumulative:
+        vague = tuple(map(add, state.vague, vague))
+    return replace(
         state,
         phase="over",
-        hand=replace(state.hand, turn=Turn()),
+        hand=replace(hand, turn=Turn()),
         earned=earned,
         totals=tuple(map(add, state.totals, earned)) if rules.cumulative else earned,
-        vague=tuple(map(add, state.vague, vague)) if rules.cumulative else vague,
+        vague=vague,
         left=left,
         broken=state.broken or early,
+        ended=hand.number + 1 >= len(rules.hands),
     )
-    return replace(state, ended=True) if all_hands_played(state) else state
 
 
 EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
