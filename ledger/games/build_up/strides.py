@@ -47,6 +47,7 @@ from ledger.games.build_up.state import (
     BuildUp,
     Hand,
     all_passed,
+    can_play,
     holders,
     in_hand,
     is_over,
@@ -212,12 +213,15 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
         return state, place
+    over = is_over(after)
+    if over and course.holding and can_play(after) is not False:
+        return state, place  # a pass may have been wrong, so that the hand goes on
     event = events[end - 1]
     if is_later_hand(state, event, after):
         touched.add("later_start")
     if "tile_on_double" not in touched and hangs_on_double(after):
         touched.add("tile_on_double")
-    if is_over(after):
+    if over:
         after = finish(after)
         if after.hand.number:
             touched.add("total")
