@@ -29,6 +29,7 @@ GAME: Game[DominoZiggurat] = Game(
     options=OPTIONS,
     editions=("1.1", "2"),
     events=EVENTS,
+    scores=("game",),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,

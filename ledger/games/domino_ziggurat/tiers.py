@@ -44,6 +44,8 @@ def on_tier(at: int) -> bool:
 
 GROUND, OPEN = -1, 99
 """What lies under a half, as pips: the foundation counts less than any half, a hole more than any."""
+UNKNOWN = -2
+"""The pips of a half that nobody knows: less than any half, so that any may lie on it."""
 
 
 def floor(at: int) -> int:
