@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score, kind
+from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.games.domino_ziggurat.state import (
     HAND,
@@ -72,7 +72,8 @@ def once(
     before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
     if repeated(before, event):
-        return [Fault(f"the same {kind(event)} of the {event.tile} is written twice in a row", claimed=str(event.tile))]
+        done = {Draw: "drawn", Place: "laid", Lift: "lifted"}[type(event)]
+        return [Fault(f"the {event.tile} is {done} twice in a row: it happened once", claimed=str(event.tile))]
     if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and explains(before, event)):
         return NOTHING
     place = elsewhere(before, event)  # type: ignore[arg-type]  # a lift is none of these

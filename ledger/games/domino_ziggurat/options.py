@@ -21,8 +21,8 @@ def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZigg
 
 
 def _puts_back_unmatched(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    """Whether a domino is put back where no half beside it is equal."""
-    return bool(event.tile.bit & before.lifted) and not matched(before, event)
+    """Whether a domino is put back beside others, none of whose halves is equal."""
+    return bool(before.halves and event.tile.bit & before.lifted) and not matched(before, event)
 
 
 def _draws_late(before: DominoZiggurat, _event: Draw, _after: DominoZiggurat) -> bool:

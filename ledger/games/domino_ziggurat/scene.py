@@ -17,11 +17,13 @@ from ledger.tiles import members, named
 def tally(state: DominoZiggurat) -> Sequence[Tally]:
     """Where the tiles of the set are.
 
-    A domino on the ziggurat that nobody knows came out of the hand, where its own tile was never played.
+    A domino on the ziggurat that nobody knows came out of the hand, where its own tile was never played; at the end it
+    may be one that was lifted.
     """
-    lying, lifted = len(state.lies) + len(state.unknown), state.lifted.bit_count()
-    held = state.hand.bit_count() + state.unread - len(state.unknown)
-    held = max(0, min(held, WHOLE - lying - lifted))
+    lying = len(state.lies) + len(state.unknown)
+    lifted = min(state.lifted.bit_count(), WHOLE - lying)
+    held = max(0, state.hand.bit_count() + state.unread - len(state.unknown))
+    held = min(held, WHOLE - lying - lifted)
     return (
         Tally("on the ziggurat", lying),
         Tally("in the open hand", held),

@@ -20,6 +20,8 @@ from ledger.strides import Stride
 from ledger.tiles import Tile
 
 _ACTS = frozenset((Draw, Place, Lift))
+_FIRST_OR_LAST = (0, 2 * WHOLE - 2)
+"""How many halves lie when the first domino comes, and the last."""
 
 
 class Ziggurat:
@@ -42,15 +44,15 @@ class Ziggurat:
     def place(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
         """Lays a domino if no clause faults that, and tells whether it did.
 
-        It leaves the domino that could finish the ziggurat to a single step.
+        It leaves two to single steps: the first, before which three are drawn, and the one that could be the last.
         """
         put_back, halves = tile.bit & lifted, self.halves
         if not put_back and (not tile.bit & hand or (lifted and self.at_once)):
             return False
-        if len(halves) == 2 * WHOLE - 2 or not fits(halves, spot, tile):
+        if len(halves) in _FIRST_OR_LAST or not fits(halves, spot, tile):
             return False
         first, second = self.equal[tile.first], self.equal[tile.second]
-        needed = bool(halves) and (self.rematch or not put_back)
+        needed = self.rematch or not put_back
         if (needed or (put_back and "put_back_match" not in self.touched)) and not self._match(
             spot, first, second, needed=needed
         ):
@@ -94,10 +96,10 @@ class Ziggurat:
 def _can_run(state: DominoZiggurat) -> bool:
     """Whether nothing happened yet that takes single steps.
 
-    The first draw takes one, which shows that the record knows the hand, and so does the first domino, before which
-    three are drawn.  All acts do where a tile was written under a wrong name.
+    The first draw takes one, which shows that the record knows the hand.  All acts do where a tile was written under a
+    wrong name, or where something lies above the third tier.
     """
-    if not state.drawn or state.ended or not (state.halves or state.once) or levels(state.halves) != DOWN:
+    if not state.drawn or state.ended or levels(state.halves) != DOWN:
         return False
     return not (state.unknown or state.unread or state.amiss or state.overdue)
 
