@@ -147,7 +147,7 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     both = state.lies.get(event.tile.index)
     if both is not None:
         return None if covered(state.halves, both) else both
-    if event.tile.bit & SET & ~state.lifted:
+    if event.tile.bit & SET:
         for one, other, _name in reversed(state.unknown):
             if not covered(state.halves, (one, other)):
                 return one, other
