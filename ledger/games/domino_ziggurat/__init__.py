@@ -40,7 +40,6 @@ GAME: Game[DominoZiggurat] = Game(
     tray=tray,
     tally=tally,
     scene=scene,
-    scores=("game",),
     holdings=holdings,
     stride=STRIDE,
     unfinished_clause="domino-ziggurat.finish",

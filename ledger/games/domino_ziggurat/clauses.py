@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.games.domino_ziggurat.state import (
     HAND,
     LARGEST,
+    WHOLE,
     DominoZiggurat,
     explains,
     liftable,
@@ -81,7 +82,20 @@ def once(
 
 
 in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST)
-after_end = common.after_end(ACTS)
+
+
+# Nothing is played after the ziggurat is finished: all its tiles lie there, so that none can be drawn or laid any more.
+@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift)
+def after_end(
+    before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
+) -> Sequence[Fault]:
+    if not before.ended or before.past:
+        return NOTHING
+    if type(event) is Lift:
+        return [Fault(f"the ziggurat was finished when the {event.tile} was lifted")]
+    done = "drawn" if type(event) is Draw else "laid"
+    message = f"the ziggurat was finished, and all {WHOLE} tiles lay there, when the {event.tile} was {done}"
+    return [Fault(message, verdict="impossible")]
 
 
 # A place holds one half.
