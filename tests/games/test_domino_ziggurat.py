@@ -117,6 +117,10 @@ SLIPS = {
     "a result too early, with the title for it": (
         BUILT + "\nresult: A as Legendary Architect of the Divine", [(10, "domino-ziggurat.finish", "breach")],
     ),
+    "cheats miscounted, and carried on": (
+        BUILT + "\nA lifts 4-3\ncheats 0\nA 4-3 0,2e\ncheats 0\ntotal: A 0\ncheats 1\ncheats 2",
+        [(11, "domino-ziggurat.cheats", "breach"), (16, "domino-ziggurat.cheats", "breach")],
+    ),
     "a lifted domino counts before it is put back": (BUILT + "\nA lifts 4-3\ncheats 1\nA 4-3 0,2e\ncheats 1", []),
 }  # fmt: skip
 """One slip of a recorder or a player, and all that an audit finds."""

@@ -267,16 +267,18 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 # ── Cheating ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Every domino lifted and put back is a cheat.
+# Every domino lifted and put back is a cheat; one that is not yet put back counts already.
 @clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", Cheats, Score)
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
+    players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
-        return common.compare_points(event, dict.fromkeys(before.rules.players, before.cheats), "the cheats")
-    if event.count == before.cheats:
+        return common.compare_points(event, dict.fromkeys(players, count), "the cheats")
+    if event.count == count:
         return NOTHING
-    return [
-        Fault(f"{event.count} cheats are counted, but {before.cheats} dominoes were lifted", before.cheats, event.count)
-    ]
+    message = f"{event.count} cheats are counted, but {count} dominoes were lifted"
+    # Of a single player the cheats and the score are one total.
+    player = players[0] if len(players) == 1 else None
+    return [Fault(message, count, event.count, player=player, running="total")]
 
 
 def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequence[Points]:
