@@ -117,6 +117,13 @@ SLIPS = {
     "a result too early, with the title for it": (
         BUILT + "\nresult: A as Legendary Architect of the Divine", [(10, "domino-ziggurat.finish", "breach")],
     ),
+    "a lift forgotten: its place is free all the same": (
+        DRAWN + "\nA 1-5 2,1n\nA draws 1-1\nA 4-1 0,1e\nA draws 0-0\nA 1-4 3,1e\nA 1-1 1,1n\ncheats 1",
+        [(8, "tiles.once", "impossible")],
+    ),
+    "a lift forgotten: what it lay on is lifted": (
+        BUILT + "\nA 3-2 1,1e L2\nA 2-3 1,3s\nA lifts 4-1\nA 4-1 0,1e\ncheats 2", [(11, "tiles.once", "impossible")],
+    ),
     "cheats miscounted, and carried on": (
         BUILT + "\nA lifts 4-3\ncheats 0\nA 4-3 0,2e\ncheats 0\ntotal: A 0\ncheats 1\ncheats 2",
         [(11, "domino-ziggurat.cheats", "breach"), (16, "domino-ziggurat.cheats", "breach")],

@@ -110,10 +110,10 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     ]
 
 
-# A placed domino is moved only by cheating, and what rests on it is lifted first.
+# A placed domino is laid_anew only by cheating, and what rests on it is lifted first.
 @clause(
     "domino-ziggurat.lift",
-    "A placed domino is moved only by cheating, and what rests on it is lifted first.",
+    "A placed domino is laid_anew only by cheating, and what rests on it is lifted first.",
     Lift,
     verdict="impossible",
 )
@@ -142,7 +142,7 @@ def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, ev
 def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
     # A hand that was too large before is not too large once more.
     if before.held >= before.most:
-        return [Fault(f"{event.player} draws a tile more than the {HAND} of a hand", HAND, before.held + 1)]
+        return [Fault(f"{event.player} draws one tile too many: the hand has {HAND}", HAND, before.held + 1)]
     if before.rules.refill_at_once and not before.refilling:
         return [Fault(f"{event.player} draws too late: the hand is filled up right after a domino out of it is played")]
     return NOTHING
@@ -275,7 +275,9 @@ def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat
         return common.compare_points(event, dict.fromkeys(players, count), "the cheats")
     if event.count == count:
         return NOTHING
-    message = f"{event.count} cheats are counted, but {count} dominoes were lifted"
+    counted = "1 cheat is" if event.count == 1 else f"{event.count} cheats are"
+    lifted = "1 domino was" if count == 1 else f"{count} dominoes were"
+    message = f"{counted} counted, but {lifted} lifted"
     # Of a single player the cheats and the score are one total.
     player = players[0] if len(players) == 1 else None
     return [Fault(message, count, event.count, player=player, running="total")]
@@ -283,10 +285,11 @@ def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat
 
 def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequence[Points]:
     """A cheat counts for every player."""
-    if type(event) is not Lift or after.cheats == before.cheats:
+    count = after.cheats - before.cheats
+    if not count or not isinstance(event, Lift | Place):
         return ()
-    because = f"the {event.tile} is lifted"
-    return [Points(seat, 1, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
+    because = f"the {event.tile} is lifted" if type(event) is Lift else "a domino had been lifted"
+    return [Points(seat, count, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
 
 
 # ── Finishing ──────────────────────────────────────────────────────────────────────────────────────────────

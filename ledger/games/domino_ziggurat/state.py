@@ -5,7 +5,7 @@ The clauses judge by the predicates here, and `choices` finds by them what can b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from ledger.games.domino_ziggurat.tiers import (
     SPOTS,
     TIERS,
     UNKNOWN,
+    above,
     beside,
     covered,
     fits,
@@ -25,7 +26,7 @@ from ledger.games.domino_ziggurat.tiers import (
     squares,
 )
 from ledger.grid import level_of
-from ledger.tiles import full
+from ledger.tiles import full, named
 
 EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
 """The acts and claims of the game."""
@@ -138,6 +139,20 @@ def explains(state: DominoZiggurat, event: Draw) -> bool:
     return bool(state.amiss) and bool(bit & state.hand or (event.tile.index in state.lies and not bit & state.drawn))
 
 
+# A tile that lies already is laid again elsewhere.  Nobody knows which it was, until its old place turns out to be
+# free: then it was lifted, and that was not written down.
+def laid_anew(state: DominoZiggurat, places: Iterable[int]) -> tuple[int, ...]:
+    """The tiles on these squares that must have been lifted, if an act shows the squares free.
+
+    Empty if something on them was not laid again elsewhere, or if something rests on it.
+    """
+    used = state.halves.keys() & set(places)
+    again = {named(name).index for _one, _other, name in state.unknown}
+    tiles = tuple(index for index in again & state.lies.keys() if used.intersection(state.lies[index]))
+    theirs = {at for index in tiles for at in state.lies[index]}
+    return tiles if used <= theirs and not any(covered(state.halves, state.lies[index]) for index in tiles) else ()
+
+
 def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     """The squares of the domino that is lifted under this name; None if there is none, or something rests on each.
 
@@ -146,7 +161,7 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     """
     both = state.lies.get(event.tile.index)
     if both is not None:
-        return None if covered(state.halves, both) else both
+        return None if covered(state.halves, both) and not laid_anew(state, above(both)) else both
     if event.tile.bit & SET:
         for one, other, _name in reversed(state.unknown):
             if not covered(state.halves, (one, other)):

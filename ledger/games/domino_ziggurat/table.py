@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from ledger.games.domino_ziggurat.state import (
     WHOLE,
     DominoZiggurat,
     explains,
+    laid_anew,
     liftable,
     nameless,
     on_tiers,
@@ -20,7 +21,8 @@ from ledger.games.domino_ziggurat.state import (
     short,
     written,
 )
-from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, squares
+from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
+from ledger.tiles import named
 
 
 # A tile of the pile is laid face up in the open hand.
@@ -67,11 +69,12 @@ def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     if repeated(state, event):
         return state
     one, other = squares(event)
-    free = one not in state.halves and other not in state.halves
     known = not nameless(state, event)
     state = replace(_put_back(state) if event.tile.bit & state.lifted else _play(state, event), act=written(event))
-    if not free:
-        return state
+    if one in state.halves or other in state.halves:
+        state = _lay_anew(state, laid_anew(state, (one, other)))
+        if one in state.halves or other in state.halves:
+            return state
     return _lay(state, event, one, other) if known else _lay_unknown(state, event, one, other)
 
 
@@ -115,7 +118,12 @@ def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZig
 
 
 def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
-    """The table when a domino comes to lie there that cannot be the one written: nobody knows which it is."""
+    """The table when a domino comes to lie there that cannot be the one written: nobody knows which it is.
+
+    If as many lie there as the set has, there is no other.
+    """
+    if len(state.lies) + len(state.unknown) >= WHOLE:
+        return state
     unknown = (*state.unknown, (one, other, str(event.tile)))
     return replace(
         state,
@@ -124,6 +132,25 @@ def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> D
         last=None,
         ended=finished(state.lies, unknown),
     )
+
+
+def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
+    """The table when it turns out that tiles were lifted before they were laid again, which nobody wrote down."""
+    for index in tiles:
+        domino = next(domino for domino in reversed(state.unknown) if named(domino[2]).index == index)
+        one, other, name = domino
+        tile, old = named(name), state.lies[index]
+        halves = {at: pips for at, pips in state.halves.items() if at not in old}
+        state = replace(
+            state,
+            halves={**halves, one: tile.first, other: tile.second},
+            lies={**state.lies, index: (one, other)},
+            unknown=tuple(entry for entry in state.unknown if entry is not domino),
+            held=min(state.held + 1, state.most),
+            once=state.once | tile.bit,
+            cheats=state.cheats + (not (tile.bit & state.once and state.rules.each_domino)),
+        )
+    return state
 
 
 # Every domino lifted is a cheat, those lifted to reach it included; by a ruling each domino counts only once.
@@ -135,6 +162,8 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     state = replace(state, act=written(event))
     if both is None:
         return state
+    if covered(state.halves, both):
+        state = _lay_anew(state, laid_anew(state, above(both)))
     index, bit = event.tile.index, event.tile.bit
     halves, lies = state.halves.copy(), state.lies.copy()
     del halves[both[0]], halves[both[1]]

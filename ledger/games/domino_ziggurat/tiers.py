@@ -65,6 +65,11 @@ def greater(halves: Mapping[int, int], at: int, half: int) -> bool:
     return half > halves.get(at - LEVEL, GROUND)
 
 
+def above(both: tuple[int, int]) -> tuple[int, int]:
+    """The squares directly above these."""
+    return both[0] + LEVEL, both[1] + LEVEL
+
+
 def covered(halves: Mapping[int, int], both: tuple[int, int]) -> bool:
     """Whether something rests on one of these squares."""
     return both[0] + LEVEL in halves or both[1] + LEVEL in halves
