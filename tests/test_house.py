@@ -71,8 +71,8 @@ VIEWER_FLOORS = (
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "scoring", "table", "designs", "hands", "rulings", "clauses", "options",
-    "strides", "choices", "scene", "",
+    "numbers", "base", "tiers", "state", "scoring", "piles", "table", "designs", "hands", "rulings", "clauses",
+    "options", "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 
