@@ -19,8 +19,6 @@ NOTHING: tuple[Fault, ...] = ()
 """What a clause that is kept has to say."""
 Elsewhere = tuple[int, str]
 """Tiles as bits, and the words for where they are."""
-Moments = tuple[str, ...]
-"""The moments of a game in which a clause can speak; every one, if none is named."""
 _OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
 
 
@@ -33,7 +31,7 @@ def touches(event: Event) -> tuple[Tile, ...]:
 
 
 # A tile belongs to the set in use.
-def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments = ()) -> Clause[Any]:
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
@@ -49,13 +47,11 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments
             if tile.high > top
         ]
 
-    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible", at=at)
+    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible")
 
 
 # No tile is in two places.
-def once(
-    on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], at: Moments = ()
-) -> Clause[Any]:
+def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]]) -> Clause[Any]:
     """The clause `tiles.once` for these events.
 
     `elsewhere(state, event)` gives the tiles that the record has somewhere else already, as bits, each with the words
@@ -83,7 +79,7 @@ def once(
             seen |= tile.bit
         return faults
 
-    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible", at=at)
+    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
 
 
 def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
@@ -111,7 +107,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
         return [Fault(said, verdict="unproven")]
 
     meaning = "A player plays only a tile that they hold."
-    return Clause("tiles.held", meaning, tuple(on), check, proved=True, silent=True)
+    return Clause("tiles.held", meaning, tuple(on), check, proved=True)
 
 
 # Nothing is played after the game has ended.
@@ -123,7 +119,7 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
             return [Fault(f"the game had ended when this {kind(event)} was recorded")]
         return NOTHING
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, late=True)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
 
 
 # A record is closed with a result only when the game has ended.
@@ -139,8 +135,13 @@ CORRECTION: Clause[Any] = Clause(
     "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
 )
 
-# Only the acts and claims of the game are on its table; a ruling may know events that the game does not.
-RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION)
+# Only the acts and claims of the game are on its table.
+EVENT: Clause[Any] = Clause(
+    "record.event", "A record holds only acts and claims that its game has; any other changes nothing.",
+    verdict="impossible",
+)  # fmt: skip
+
+RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION, EVENT)
 
 
 def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
@@ -165,7 +166,7 @@ def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iter
         return NOTHING
     return [
         Fault(f"{what} of {player}: {claimed} said, {computed.get(player)} by the rules", computed.get(player), claimed,
-              player=player)
+              player=player, running="part" if event.scope == "hand" else "total")
         for player, claimed in event.points.items()
         if computed.get(player) != claimed
     ]  # fmt: skip

@@ -50,7 +50,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 class Fault(Struct, frozen=True, gc=False):
     """What a clause says against an event.  The auditor adds which clause, where, and who.
 
-    `verdict` is left out where the clause's own holds; `player` where it is the event's own.
+    `verdict` is left out where the clause's own holds; `player` where it is the event's own.  `running` marks points: a
+    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.
     """
 
     message: str
@@ -58,6 +59,7 @@ class Fault(Struct, frozen=True, gc=False):
     claimed: Any = None
     verdict: Verdict | None = None
     player: str | None = None
+    running: Literal["part", "total"] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -99,9 +101,6 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     check: Check[S] | None = None
     verdict: Verdict = "breach"
     proved: bool = False
-    silent: bool = False
-    late: bool = False
-    at: tuple[str, ...] = ()
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
         """What the clause says against an event; nothing if it only explains."""
@@ -118,9 +117,6 @@ def clause(
 
     return make
 
-
-Moment = Callable[[Any, Any, Any], str]
-"""(state before, event, state after) → the moment of the game in which that event came."""
 
 Touched = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether another value of a ruling would make a difference there."""
@@ -142,7 +138,6 @@ class Option(Struct, frozen=True, eq=False):
     valid: Callable[[Any, Opening], bool] | None = None
     on: tuple[type[Event], ...] = ()
     touched: Touched[Any] | None = None
-    at: tuple[str, ...] = ()
 
 
 class Points(NamedTuple):
@@ -229,9 +224,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
-    behind an event (nothing where it proves that all is well).  `end_clause` is cited for an act past the end,
-    `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may stand
-    after it.
+    behind an event (nothing where it proves that all is well).  `hand_number(state)` → in games that are played in
+    hands, the number of the hand on the table or of the last one, from 1.  `end_clause` is cited for an act past the
+    end, `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may
+    stand after it.
 
     A phone uses these if they are there:
 
@@ -268,6 +264,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     points: Callable[[S, Any, S], Sequence[Points]] = no_points
     tally: Callable[[S], Sequence[Tally]] = no_tally
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
+    hand_number: Callable[[S], int] | None = None
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"
@@ -278,7 +275,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     simulation: Simulation[S] | None = None
 
-    moments: Mapping[type[Event], Moment] = {}
     stride: Stride[S] | None = None
 
     revision: str = "1"
@@ -324,12 +320,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             there = ", ".join(known)
             raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
         return known[rules]
-
-    def speaks(self, part: Clause[S] | Option, before: Any, event: Correctable, after: Any) -> bool:
-        """Whether a clause or a ruling on such events is to be asked about this one."""
-        if not part.at or type(event) not in self.moments:
-            return True
-        return self.moments[type(event)](before, event, after) in part.at
 
     def opening(self, event: Open) -> Opening:
         """An opening as the game reads it: every option with its value.

@@ -2,64 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping
 
-from ledger.grid import CORNERS, DRAWN, PLACES, SIDES, cornered, free_in, moved, roomy, tileable, windows
+from ledger.grid import CORNERS, DRAWN, LEVEL, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
 
-Base = tuple[int, int]
-"""The squares of a base: the corner from which they are counted, and their bits in a window there.
 
-The corner is that of the window that was drawn, else of the smallest rectangle around them; so bases that look alike
-have the same bits, and what is to be known of them is found out once.
-"""
-BARE: Base = (DRAWN, 0)
+def base_squares(halves: Iterable[int]) -> list[int]:
+    """The squares of the base among these."""
+    return [at for at in halves if at < 2 * LEVEL]
 
 
 # The base stays within one 4 × 4 window, any that holds all its squares; by a ruling, the one that was drawn.
-def grown(base: Base | None, drawn: bool, one: int, other: int) -> Base | None:
-    """The base with these squares too; None if there is no window for it, or was none before."""
-    if base is None:
-        return None
-    corner, bits = base
-    bit, more = PLACES.get(one - corner), PLACES.get(other - corner)
-    if bit and more and (bits or drawn):
-        return corner, bits | bit | more
-    if drawn:
-        return None
-    wider = cornered(one, other)
-    if bits:
-        wider = cornered(corner, wider)
-    old = moved(bits, corner - wider) if bits else 0
-    bit, more = PLACES.get(one - wider), PLACES.get(other - wider)
-    return (wider, old | bit | more) if bit and more and old is not None else None
+def windows(drawn: bool, base: Collection[int]) -> list[int]:
+    """The north-west corners of the windows that hold all these squares; of a bare base, one window stands for all."""
+    if drawn or not base:
+        return [] if beyond(*base) else [DRAWN]
+    columns, rows = [at % ROW for at in base], [at // ROW for at in base]
+    lefts = range(max(columns) - WINDOW + 1, min(columns) + 1)
+    tops = range(max(rows) - WINDOW + 1, min(rows) + 1)
+    return [top * ROW + left for top in tops for left in lefts]
 
 
-def beyond(one: int, other: int) -> bool:
+def beyond(*base: int) -> bool:
     """Whether one of these squares lies outside the columns and rows that would have been drawn."""
-    return one - DRAWN not in PLACES or other - DRAWN not in PLACES
+    return any(at - DRAWN not in PLACES for at in base)
+
+
+def free_squares(corner: int, base: Iterable[int]) -> int:
+    """The squares of a window that are free when these are in use, as bits."""
+    bits = 0
+    for at in base:
+        bits |= PLACES.get(at - corner, 0)
+    return free_in(bits)
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
-@cache
-def fillable(drawn: bool, bits: int) -> bool:
-    """Whether the rest of a window in which such a base can lie can still be filled with dominoes."""
-    return any(map(tileable, _free(drawn, bits)))
+def fillable(drawn: bool, base: Collection[int]) -> bool:
+    """Whether the rest of a window that holds these squares can still be filled with dominoes."""
+    return any(tileable(free_squares(corner, base)) for corner in windows(drawn, base))
 
 
 # It is finished when no play is left on it: where gaps are allowed, when no domino fits in any window.
-@cache
-def spacious(drawn: bool, cut_up: bool, bits: int) -> bool:
-    """Whether something can still be played on such a base."""
-    return any(map(roomy if cut_up else _can_be_filled, _free(drawn, bits)))
-
-
-def _can_be_filled(free: int) -> bool:
-    return bool(free) and tileable(free)
-
-
-def _free(drawn: bool, bits: int) -> tuple[int, ...]:
-    return (free_in(bits),) if drawn else windows(bits)
+def spacious(drawn: bool, cut_up: bool, base: Collection[int]) -> bool:
+    """Whether something can still be played on a base."""
+    for corner in windows(drawn, base):
+        free = free_squares(corner, base)
+        if roomy(free) if cut_up else free and tileable(free):
+            return True
+    return False
 
 
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.game import WithClaims
-from ledger.games.ziggurat.base import grown
 from ledger.games.ziggurat.clauses import winners
-from ledger.games.ziggurat.table import Ziggurat, completable, evolve, lying, open_level, places, touching
+from ledger.games.ziggurat.state import Ziggurat, completable, lying, places, touching
+from ledger.games.ziggurat.table import evolve
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
 from ledger.tiles import TILES, Tile, full, members, size
 
@@ -42,17 +42,16 @@ def _turned(one: int, other: int, tile: Tile) -> Iterator[tuple[int, Literal["e"
 def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
     """Every two squares on which a domino may lie now."""
     if state.level > 1 or state.finished:
-        level = state.level if open_level(state) else state.level + 1
+        level = state.level + 1 if state.finished else state.level
         yield from places(state, level)
         return
-    halves, rules, base = state.halves, state.rules, state.halves.top.base
+    halves, rules = state.halves, state.rules
     if not halves:
         yield square(0, 0, 1), square(1, 0, 1)
         yield square(0, 0, 1), square(0, 1, 1)
         return
     for one, other in _around(halves):
-        wider = grown(base, rules.drawn, one, other)
-        if touching(rules, halves, one, other) and completable(rules, wider):
+        if touching(rules, halves, one, other) and completable(rules, [*halves, one, other]):
             yield one, other
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.game import Tally
-from ledger.games.ziggurat.table import Ziggurat, holding, lying
+from ledger.games.ziggurat.state import Ziggurat, holding, lying
 from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
 from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import Tile, members, named, size

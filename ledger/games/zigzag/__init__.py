@@ -37,6 +37,7 @@ GAME: Game[Zigzag] = Game(
     scene=scene,
     holdings=holdings,
     stride=STRIDE,
+    hand_number=lambda state: state.begun,
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",
 )

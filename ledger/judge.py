@@ -1,0 +1,136 @@
+"""What a game's clauses say of the steps of a record, and which rulings the steps rest on.
+
+Source: the rules' README, "One slip, one finding" and "Common to all games".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from ledger.common import EVENT
+from ledger.events import ACTS, CLAIMS, Correctable, Event, Open, Score, actor, kind
+from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
+
+_ACTS = frozenset(ACTS)
+_CLAIMS = frozenset(CLAIMS)
+
+
+class Asked(NamedTuple):
+    """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
+    and rulings.
+    """
+
+    going: tuple[tuple[Check[Any], Clause[Any]], ...]
+    ended: tuple[tuple[Check[Any], Clause[Any]], ...]
+    rulings: tuple[Option, ...]
+
+
+@cache
+def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
+    """What is asked about each type of event of the game, and about its opening."""
+    table: dict[type[Event], Asked] = {}
+    events: tuple[type[Event], ...] = (*game.events, Open)
+    for event in events:
+        clauses = [(clause.check, clause) for clause in game.clauses if event in clause.on and clause.check]
+        # Of an act past the end nothing is said but that it is one.
+        past = event in _ACTS and event not in game.closing
+        ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
+        table[event] = Asked(tuple(clauses), tuple(ended), tuple(o for o in game.rulings if event in o.on))
+    return table
+
+
+class Judgement:
+    """What clauses say of `steps`: the `findings` in their order, and the names of the rulings `touched`.
+
+    `wrong_claims` are the claims that contradict the rules, each by (seq, player), also where a difference was said
+    before.  `foreign` are the seqs of the events that the game does not have.
+    """
+
+    def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
+        self.game, self.steps, self.touched = game, steps, touched
+        self.findings: list[Finding] = []
+        self.wrong_claims: set[tuple[int, str | None]] = set()
+        self.foreign: set[int] = set()
+        self._differences: dict[str | None, int] = {}
+
+    def reject(self, seq: int, event: Event) -> None:
+        """Says that the game has no such event."""
+        hands = type(event) is Score and Score in self.game.events
+        message = f"{self.game.title} has no {'hands to score' if hands else kind(event)}"
+        self.foreign.add(seq)
+        self.findings.append(stamp(EVENT, seq, event, Fault(message)))
+
+    def add(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> bool:
+        """Adds the faults that a clause found with an event; whether one of them is impossible."""
+        found = [stamp(clause, seq, event, fault) for fault in self._said_once(seq, event, faults)]
+        self.findings += found
+        return any(finding.verdict == "impossible" for finding in found)
+
+    # A difference in points that stays is said where it first appears and where it changes, not at each running total.
+    def _said_once(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
+        """The faults without those that only carry on a difference that was said before, player by player."""
+        differences = self._differences
+        for fault in faults:
+            player = fault.player or actor(event)
+            if fault.claimed is not None and (fault.verdict or "breach") == "breach":
+                self.wrong_claims.add((seq, player))
+            if fault.running is None:
+                yield fault
+                continue
+            difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
+            differences[player] = difference if fault.running == "total" else carried + difference
+            if fault.running == "part" or difference != carried:
+                yield fault
+
+    def settle(self, seq: int, event: Correctable) -> None:
+        """Forgets the differences of the players whose totals are right."""
+        if self._differences and type(event) is Score and event.scope == "game":
+            for player in event.points:
+                if (seq, player) not in self.wrong_claims:
+                    self._differences.pop(player, None)
+
+
+def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
+    """What a game's own clauses say of these steps; rulings that they rest on are added to those `touched` already.
+
+    `evidence` tells by seq what the whole record proves about the hand behind an event.  A fault that is impossible is
+    said alone: nobody can judge an act that no table could have shown.  After the first act past the end nothing is
+    judged any more.
+    """
+    table, partly = _asked(game), len(game.scores) == 1
+    judgement = Judgement(game, steps, touched)
+    for seq, event, before, after in steps:
+        kind_ = type(event)
+        asked = table.get(kind_)
+        if asked is None or (partly and kind_ is Score and not game.has(event)):
+            if kind_ in _ACTS or kind_ in _CLAIMS:
+                judgement.reject(seq, event)
+            continue
+        if before.past:
+            continue
+        known = evidence.get(seq)
+        for check, clause in asked.ended if before.ended else asked.going:
+            faults = check(before, event, after, known)
+            if faults and judgement.add(clause, seq, event, faults):
+                break
+        if kind_ is Score:
+            judgement.settle(seq, event)
+        for option in asked.rulings:
+            if option.name not in touched and option.touched and option.touched(before, event, after):
+                touched.add(option.name)
+    return judgement
+
+
+def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:
+    """A fault as a finding of this clause at this event."""
+    return Finding(
+        seq=seq,
+        clause=clause.id,
+        verdict=fault.verdict or clause.verdict,
+        player=fault.player or actor(event),
+        expected=fault.expected,
+        claimed=fault.claimed,
+        message=fault.message,
+    )
