@@ -23,6 +23,7 @@ from ledger.games.zigzag.state import (
     first_bidder,
     has_an_end,
     lowest_bid,
+    may_be_told,
     may_have_ended,
     of_this_hand,
     played_twice,
@@ -264,17 +265,19 @@ cover = Clause[Zigzag](
 def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     seat, piles = rules.seat[event.player], hand.piles
-    if hand.unclear or any(is_true(rules, way.captures[seat], event) for way in hand.all_piles):
+    anew = may_be_told(hand, seat)
+    if hand.unclear or (anew and any(is_true(rules, way.captures[seat], event) for way in hand.all_piles)):
         return NOTHING
     if piles.taker is None:
         why = "no pile was taken" if piles.pile else "nothing was played"
         return [Fault(f"{event.player} is said to take a pile, but {why}", 0, event.tiles)]
     taker = rules.players[piles.taker]
-    if is_true(rules, piles.captures[piles.taker], event):
-        return [Fault(f"{taker} took that pile, not {event.player}", taker, event.player)]
     mine = piles.captures[seat]
-    if not mine:
-        return [Fault(f"{event.player} has taken no pile in this hand; {taker} took the last", taker, event.player)]
+    if seat == piles.taker and not anew:
+        return [Fault(f"{event.player} is said to take a pile, but has taken none since the last that was told", 0,
+                      event.tiles)]  # fmt: skip
+    if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
+        return [Fault(f"{taker} took the last pile, not {event.player}", taker, event.player)]
     pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.events import Play
+from ledger.events import Deal, Over, Play
 from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
 from ledger.games.zigzag.state import SEATS, Rules
@@ -25,7 +25,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     ends: dict[int, HandOnTable] = {}
     for seq, event, before, after in steps:
         hand = after.hand
-        if hand.stray or before.ended:
+        if type(event) not in (Deal, Over, Play) or hand.stray or before.ended:
             continue
         ends[after.begun] = hand
         if type(event) is Play and hand.plays is not before.hand.plays:

@@ -104,7 +104,7 @@ def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
     return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
 
 
-def told(rules: Rules, hand: Hand, seat: int, event: Take) -> Hand:
+def agreeing(rules: Rules, hand: Hand, seat: int, event: Take) -> Hand:
     """The hand when a take was written where nobody knows a tile: the ways that agree with it are left."""
     ways = [piles for piles in hand.all_piles if is_true(rules, piles.captures[seat], event)]
     return with_ways(hand, [worth_told(piles, seat, event) for piles in ways]) if ways else hand

@@ -96,6 +96,8 @@ class Hand(Struct, frozen=True, gc=False):
       seat that acted last, `top` the tile that was played last, as it was named.
     - `piles` are the piles as they lie.  Where nobody knows a tile there may be other `ways` in which they lie;
       `unclear` tells that these are too many to follow.
+    - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
+      told.
     - `stray`: the hand began with a play, straight after the last one.
     """
 
@@ -117,6 +119,8 @@ class Hand(Struct, frozen=True, gc=False):
     piles: Piles = Piles()
     ways: tuple[Piles, ...] = ()
     unclear: bool = False
+    fresh: int = 0
+    told: int = 0
     stray: bool = False
 
     @property
@@ -252,6 +256,11 @@ def unplayed(rules: Rules, hand: Hand) -> int:
     """How many tiles of a hand are still to be played, counted as they were played."""
     first, second, third = held_by_all(rules, hand)
     return first + second + third - sum(hand.plays)
+
+
+def may_be_told(hand: Hand, seat: int) -> bool:
+    """Whether a take of this seat may speak of its last pile: it was not told before this tile was played."""
+    return bool(hand.fresh & 1 << seat or not hand.told & 1 << seat)
 
 
 # The very same act written twice in a row is one act.

@@ -27,10 +27,12 @@ from ledger.games.zigzag.state import (
     Piles,
     Zigzag,
     held_by_all,
+    may_be_told,
     silent,
     start,
+    unplayed,
 )
-from ledger.games.zigzag.table import begin, evolve, finish
+from ledger.games.zigzag.table import begin, evolve, finish, last_to_player
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import full, mask
 from ledger.turns import Turn
@@ -141,6 +143,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
     turn, last, tile_on_top = hand.turn.seat, hand.last, hand.top
     captures, taker, taken, worth = list(piles.captures), piles.taker, list(piles.taken), list(piles.worth)
+    fresh, told = hand.fresh, hand.told
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top, holds = over[laid[-1]] if laid else -1, held_by_all(rules, hand)
@@ -151,23 +154,31 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            # Who plays the last two tiles takes two piles with one: that is left to single steps.
-            if seat != turn or not bit & held[seat] or (left == 1 and seat == last):
+            if seat != turn or not bit & held[seat]:
                 break
             if bit & top:
                 lying += 1
                 points += values[number]
+                fresh = 0
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
                 captures[last] = (Capture(lying, points),)
                 taken[last] += lying
                 worth[last] += points
                 taker, lying, points = last, 1, values[number]
+                fresh = 1 << last
+                told &= ~fresh
             held[seat] ^= bit
             top, last, turn, tile_on_top = over[number], seat, next_seat(whole, held, seat), number
             laid.append(number)
             left -= 1
-        elif type(event) is not Take or not was_taken(captures[seats[event.player]], event):
+        elif type(event) is Take:
+            seat = seats[event.player]
+            # The last pile of all is taken below.
+            if not left or not was_taken(captures[seat], event) or told & ~fresh & 1 << seat:
+                break
+            told |= 1 << seat
+        else:
             break
     else:
         index = len(events)
@@ -178,15 +189,11 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         gone = before[seat] ^ held[seat]
         played |= gone
         count[seat] += gone.bit_count()
-    if not left and last is not None:
-        captures[last] = (Capture(lying, points),)
-        taken[last] += lying
-        worth[last] += points
-        turn, taker, laid = None, last, []
     hand = Hand(
-        "play" if left else "over", Turn(turn), hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said,
+        "play", Turn(turn), hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said,
         hand.over, hand.rank, hand.dealt, whole, played, tuple(count), last, tile_on_top,
         Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker),
+        fresh=fresh, told=told,
     )  # fmt: skip
     return settle(state, hand, touched), index
 
@@ -196,8 +203,9 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
     rules = state.rules
     if rules.points and hand.rank is not None and hand.piles.taken != state.hand.piles.taken:
         touched.add("lower_end")
-    if hand.phase != "over":
+    if unplayed(rules, hand) > 0:
         return replace(state, hand=hand)
+    hand = last_to_player(rules, hand)
     if made_with_more(rules, hand):
         touched.add("made_scores")
     return finish(state, hand)
@@ -233,9 +241,11 @@ def next_seat(whole: int, held: Sequence[int], seat: int) -> int | None:
 def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """A take that says who took which pile."""
     event: Any = events[index]
-    hand = state.hand
-    sure = not hand.ways and hand.piles.unknown == (0, 0, 0)
-    return state, index + (sure and was_taken(hand.piles.captures[state.rules.seat[event.player]], event))
+    hand, seat = state.hand, state.rules.seat[event.player]
+    sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
+    if not sure or not was_taken(hand.piles.captures[seat], event):
+        return state, index
+    return evolve(state, event), index + 1
 
 
 def was_taken(captures: Sequence[Capture], event: Take) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.games.zigzag.piles import laid, last_taken, told, with_ways
+from ledger.games.zigzag.piles import agreeing, laid, last_taken, with_ways
 from ledger.games.zigzag.scoring import added, earned_by, greatest_score
 from ledger.games.zigzag.state import (
     AFTER,
@@ -152,16 +152,35 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
     played = hand.played | tile.bit if known else hand.played
     plays = added(hand.plays, seat, 1)
     after = replace(hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat))
-    ended = unplayed(rules, after) <= 0
-    ways = [
-        last_taken(rules, hand, seat, way, way.captures[seat] if way.taken != piles.taken else ()) if ended else way
-        for piles in hand.all_piles
-        for way in laid(rules, hand, piles, tile.index if known else UNKNOWN)
-    ]
-    after = with_ways(after, ways)
-    if ended:
-        return finish(state, replace(after, phase="over", turn=Turn()))
+    after = to_pile(rules, after, hand, tile.index if known else UNKNOWN)
+    if unplayed(rules, after) <= 0:
+        return finish(state, last_to_player(rules, after))
     return replace(state, hand=replace(after, turn=after_act(hand.turn, seat, lambda player: following(after, player))))
+
+
+def to_pile(rules: Rules, after: Hand, before: Hand, tile: int) -> Hand:
+    """The hand when a tile has gone to the pile, and the pile before it to its player if the tile does not cover."""
+    ways, fresh = [], 0
+    for piles in before.all_piles:
+        for way in laid(rules, before, piles, tile):
+            ways.append(way)
+            if way.taken is not piles.taken and way.taker is not None:
+                fresh |= 1 << way.taker
+    return with_ways(replace(after, fresh=fresh, told=before.told & ~fresh), ways)
+
+
+def last_to_player(rules: Rules, hand: Hand) -> Hand:
+    """The hand when its last tile was played: its player takes it with the tiles that it covers."""
+    seat = hand.last
+    if seat is None:
+        return replace(hand, phase="over", turn=Turn())
+    mine = 1 << seat
+    ways = [
+        last_taken(rules, hand, seat, piles, piles.captures[seat] if hand.fresh & mine else ())
+        for piles in hand.all_piles
+    ]
+    hand = replace(hand, phase="over", turn=Turn(), fresh=hand.fresh | mine, told=hand.told & ~mine)
+    return with_ways(hand, ways)
 
 
 # The highest bidder leads.
@@ -175,12 +194,13 @@ def lead(state: Zigzag, seat: int) -> Hand:
     return replace(hand, phase="play", turn=Turn(), contractor=contractor)
 
 
+# A take changes no piles.  It is told once; and where nobody knows a tile, what it says holds.
 def on_take(state: Zigzag, event: Take) -> Zigzag:
-    """The table says who took a pile: where nobody knows a tile, that holds."""
-    hand = state.hand
-    if not hand.ways and not any(hand.piles.unknown):
-        return state
-    return replace(state, hand=told(state.rules, hand, state.rules.seat[event.player], event))
+    """The table says who took a pile."""
+    hand, seat = state.hand, state.rules.seat[event.player]
+    if hand.ways or any(hand.piles.unknown):
+        hand = agreeing(state.rules, hand, seat, event)
+    return replace(state, hand=replace(hand, told=hand.told | 1 << seat))
 
 
 # ── Hands begin and end ────────────────────────────────────────────────────────────────────────────────────
@@ -206,10 +226,7 @@ def leave(state: Zigzag) -> Zigzag:
         return replace(state, hand=Hand(), begun=state.begun - 1)
     if all_passed(hand):
         return thrown_in(state, hand)
-    seat = hand.last
-    if hand.phase == "play" and seat is not None:
-        hand = with_ways(hand, [last_taken(state.rules, hand, seat, piles) for piles in hand.all_piles])
-    return finish(state, replace(hand, phase="over", turn=Turn()), early=True)
+    return finish(state, last_to_player(state.rules, hand), early=True)
 
 
 # If all pass, the hand is thrown in and scored for nobody.
