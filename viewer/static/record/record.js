@@ -23,14 +23,14 @@ const LEANING = 0.3;
 /** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
 const FINGER = 24;
 
-class Desk {
+class Recorder {
   constructor() {
     this.outbox = new Outbox(record);
     this.queue = [];
     this.screen = null;
     this.edit = null;
     this.made = null;
-    this.pick = { player: "", kind: "", tiles: [], held: "", edited: null };
+    this.pick = { player: "", kind: "", tiles: [], held: "", end: "", edited: null };
     this.byHand = -1;
     this.cycle = null;
     this.wide = 0;
@@ -85,7 +85,7 @@ class Desk {
         return null;
       }
       if (before) return said;
-      // What this phone saw must still stand there, event for event: nobody may change it unseen.
+      // What this phone saw must still be there, event for event.
       this.altered = Boolean(known?.link) && said.then !== known.link && said.version >= known.version;
       // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
       if (!this.screen || (said.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
@@ -118,13 +118,13 @@ class Desk {
     this.changed();
   }
 
-  /** Hears from the ledger itself when somebody else has recorded something. */
+  /** Listens for events recorded by another phone. */
   follow() {
     let stream = null;
     const open = () => {
       if (stream || document.hidden) return;
       stream = new EventSource(`/g/${record}/live?from=${this.screen?.version || 1}`);
-      stream.addEventListener("grown", (event) => {
+      stream.addEventListener("version", (event) => {
         if (Number(event.data) > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
         this.post.soon();
       });
@@ -175,7 +175,7 @@ class Desk {
     // One after the other: each must know how many came before it.
     this.writing = this.writing.catch(() => undefined).then(() => this.write(events));
     // At once: a finger may be on the next tile before the disk has this one.
-    this.pick = { ...this.pick, tiles: [], held: "" };
+    this.pick = { ...this.pick, tiles: [], held: "", end: "" };
     return this.writing;
   }
 
@@ -313,8 +313,34 @@ class Desk {
       this.pick.held = kind === "place" ? held : "";
       return this.changed({ keep: true });
     }
+    if (kind === "play" && this.view.form.names.play.includes("end")) return this.onLine(tile);
     const legal = way?.legal?.some((group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
     return this.enter({ type: kind, player, tile }, { legal, sure: this.view.sure !== false });
+  }
+
+  /** A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there. */
+  onLine(tile) {
+    const at = places(this.way("play"), tile);
+    if (this.pick.end) return this.atEnd(tile, this.pick.end);
+    const line = this.view.scene.areas.find((area) => area.type === "row");
+    if (at.length === 1 || !line?.piles.length) return this.atEnd(tile, at[0]?.[0]);
+    this.pick.tiles = this.pick.tiles[0] === tile ? [] : [tile];
+    return this.changed({ keep: true });
+  }
+
+  /** An end of the line, for the tile in hand or for the next one. */
+  end(end) {
+    const { tiles: [tile] } = this.pick;
+    if (tile) return this.atEnd(tile, end);
+    this.pick.end = this.pick.end === end ? "" : end;
+    return this.changed({ keep: true });
+  }
+
+  /** A play; the first tile of a line goes to no end. */
+  atEnd(tile, end) {
+    const legal = places(this.way("play"), tile).some((at) => at[0] === end);
+    const event = { type: "play", player: this.pick.player, tile, ...(end ? { end } : {}) };
+    return this.enter(event, { legal, sure: this.view.sure !== false });
   }
 
   /** Several tiles at once: a layout, a hand. */
@@ -346,7 +372,7 @@ class Desk {
     }
     const fit = near(places(this.way("place"), tile), point, held);
     const free = anyhow(point, held, under);
-    // Who leans well away from every legal place means another one.
+    // A tap well away from every legal place means another one.
     const legal = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
@@ -380,7 +406,7 @@ class Desk {
 
   changed({ keep = false } = {}) {
     if (!this.screen) return state(this);
-    // What somebody picked by hand stays until something more is entered.
+    // A player picked by hand stays until the next entry.
     const total = this.upto;
     if (keep) this.byHand = total;
     else if (this.byHand !== total || this.pick.edited !== this.edit) this.choose();
@@ -402,7 +428,7 @@ function placed(player, tile, [x, y, way, level]) {
     : { type: "place", player, tile: `${other}-${one}`, at: [x + right, y + down], dir: way === "w" ? "e" : "s", level };
 }
 
-const desk = new Desk();
+const recorder = new Recorder();
 
 /** @param {string} where @param {string} what @param {(on: any, event: any) => void} act */
 function tapped(where, what, act) {
@@ -411,32 +437,33 @@ function tapped(where, what, act) {
     if (on) act(on, event);
   });
 }
-tapped("seats", "button", (on) => { desk.pick.player = on.dataset.player; desk.pick.tiles = []; desk.forced = null; desk.changed({ keep: true }); });
-tapped("kinds", "[data-kind]", (on) => { desk.pick.kind = on.dataset.kind; desk.pick.tiles = []; desk.changed({ keep: true }); });
-tapped("kinds", "[data-more]", () => { desk.all = true; desk.changed({ keep: true }); });
-tapped("kinds", "[data-bare]", (on) => desk.bare(on.dataset.bare, []));
+tapped("seats", "button", (on) => { recorder.pick.player = on.dataset.player; recorder.pick.tiles = []; recorder.pick.end = ""; recorder.forced = null; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-kind]", (on) => { recorder.pick.kind = on.dataset.kind; recorder.pick.tiles = []; recorder.pick.end = ""; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-more]", () => { recorder.all = true; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-bare]", (on) => recorder.bare(on.dataset.bare, []));
 tapped("tray", "[data-tile]", (on, event) => {
   const box = on.getBoundingClientRect();
-  desk.tile(on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
+  recorder.tile(on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
-tapped("tray", "[data-bare]", (on) => desk.bare(on.dataset.bare, on.dataset.at.split(",").map((one) => (/^\d+$/.test(one) ? Number(one) : one))));
-tapped("rows", "[data-stack]", (on) => desk.stack(Number(on.dataset.stack)));
+tapped("ends", "[data-end]", (on) => recorder.end(on.dataset.end));
+tapped("tray", "[data-bare]", (on) => recorder.bare(on.dataset.bare, on.dataset.at.split(",").map((one) => (/^\d+$/.test(one) ? Number(one) : one))));
+tapped("rows", "[data-stack]", (on) => recorder.stack(Number(on.dataset.stack)));
 tapped("places", "[data-place]", (on) => {
-  const place = places(desk.way("place"), desk.pick.tiles[0])[Number(on.dataset.place)];
-  desk.enter(placed(desk.pick.player, desk.pick.tiles[0], place), { legal: true });
+  const place = places(recorder.way("place"), recorder.pick.tiles[0])[Number(on.dataset.place)];
+  recorder.enter(placed(recorder.pick.player, recorder.pick.tiles[0], place), { legal: true });
 });
 by("table").addEventListener("click", (event) => {
   const picture = /** @type {HTMLElement} */ (event.target).closest("svg");
-  if (picture) desk.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, desk.box), [event.clientX, event.clientY]);
+  if (picture) recorder.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, recorder.box), [event.clientX, event.clientY]);
 });
-by("turn").addEventListener("click", () => desk.turn());
-by("undo").addEventListener("click", () => desk.undo());
-by("done").addEventListener("click", () => desk.many());
-by("wider").addEventListener("click", () => { desk.wide += 1; desk.changed({ keep: true }); });
+by("turn").addEventListener("click", () => recorder.turn());
+by("undo").addEventListener("click", () => recorder.undo());
+by("done").addEventListener("click", () => recorder.many());
+by("wider").addEventListener("click", () => { recorder.wide += 1; recorder.changed({ keep: true }); });
 by("other").addEventListener("submit", (event) => {
   event.preventDefault();
   const number = Number(by("number").value);
-  if (Number.isInteger(number)) desk.bare("bid", [number]);
+  if (Number.isInteger(number)) recorder.bare("bid", [number]);
 });
 by("who").value = memory.get("by");
 by("who").addEventListener("change", () => memory.set("by", by("who").value.trim().slice(0, 200)));
@@ -449,4 +476,4 @@ document.addEventListener("visibilitychange", awake);
 document.addEventListener("click", awake, { once: true });
 if (window.isSecureContext) navigator.serviceWorker?.register("/worker.js").catch(() => undefined);
 
-desk.begin();
+recorder.begin();
