@@ -9,10 +9,10 @@ from typing import Literal
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import WithClaims
 from ledger.games.zigzag.state import (
-    ALL,
     SEATS,
     Capture,
     Zigzag,
+    all_called,
     bid_out,
     first_bidder,
     held_by_all,
@@ -27,7 +27,7 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
     rules, hand = state.rules, state.hand
     if state.ended:
         return ()
-    if hand.phase == "over" or (hand.phase == "bidding" and hand.spoke != ALL):
+    if hand.phase == "over" or (hand.phase == "bidding" and not all_called(hand)):
         turn = first_bidder(state) if hand.phase == "over" else hand.turn.seat
         speakers = range(SEATS) if turn is None else (turn,)
         bids = range(lowest_bid(rules, hand), rules.total + 1)

@@ -11,11 +11,11 @@ from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.zigzag.piles import is_true, together
 from ledger.games.zigzag.scoring import earned_by, taken_by
 from ledger.games.zigzag.state import (
-    ALL,
     SEATS,
     UNKNOWN,
     Rules,
     Zigzag,
+    all_called,
     all_passed,
     begins_next,
     bid_out,
@@ -24,7 +24,9 @@ from ledger.games.zigzag.state import (
     has_an_end,
     lowest_bid,
     may_be_told,
+    may_call,
     may_have_ended,
+    may_lead,
     of_this_hand,
     played_twice,
     spoken_twice,
@@ -88,7 +90,7 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) 
         return [Fault("the tile over was taken already", first, str(event.tile))]
     if not bid_out(hand) and hand.phase != "play":
         return [Fault("the tile over goes to the contractor, and there is none yet", claimed=event.player)]
-    if hand.contractor is None or event.player == rules.players[hand.contractor]:
+    if hand.contractor is None or may_lead(hand, rules.seat[event.player]):
         return NOTHING
     contractor = rules.players[hand.contractor]
     return [Fault(f"the tile over goes to {contractor}, the contractor", contractor, event.player)]
@@ -135,11 +137,11 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
         return NOTHING if hand.phase == "play" else bidding_left_out(before)
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
-    if hand.phase == "play" or hand.spoke == ALL:
+    if hand.phase == "play" or all_called(hand):
         over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
         return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
     seat = rules.seat[event.player]
-    if hand.turn.allows(seat) and not spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None):
+    if may_call(hand, seat) and not spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None):
         return NOTHING
     if hand.spoke >> seat & 1:
         return [Fault(f"{event.player} has spoken already, everybody speaks once")]
@@ -167,10 +169,10 @@ def expect(rules: Rules, seat: int | None, player: str) -> Faults:
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
-    going = hand.phase == "bidding" and hand.spoke != ALL
+    going = hand.phase == "bidding" and not all_called(hand)
     if not begins_next(before, event) and not going:
         return NOTHING  # there is no bidding any more
-    if going and hand.spoke >> seat & 1 and (not hand.turn.allows(seat) or spoken_twice(hand, seat, event.bid)):
+    if going and hand.spoke >> seat & 1 and (not may_call(hand, seat) or spoken_twice(hand, seat, event.bid)):
         return NOTHING  # this player has bid already
     highest, least = hand.highest if going else -1, lowest_bid(rules, hand)
     if event.bid < least:
@@ -190,9 +192,9 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     hand, rules = before.hand, before.rules
     if hand.phase != "bidding" or hand.contractor is None or not bid_out(hand):
         return NOTHING
-    contractor = rules.players[hand.contractor]
-    if event.player == contractor:
+    if may_lead(hand, rules.seat[event.player]):
         return NOTHING
+    contractor = rules.players[hand.contractor]
     return [Fault(f"{contractor} is the contractor and leads, not {event.player}", contractor, event.player)]
 
 
@@ -210,7 +212,7 @@ def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faul
     if not bid_out(hand) or hand.contractor is None:
         return [Fault("a ranking is named after the bidding and before the lead", claimed=event.high)]
     contractor = rules.players[hand.contractor]
-    if event.player != contractor:
+    if not may_lead(hand, rules.seat[event.player]):
         return [Fault(f"{contractor}, the contractor, may name a ranking, and nobody else", contractor, event.player)]
     if hand.rank is not None:
         return [Fault("the ranking was named already", hand.rank[0], event.high)]
@@ -239,7 +241,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) 
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
             return NOTHING
         return expect(rules, hand.turn.seat, event.player)
-    playing = hand.phase == "play" or (hand.phase == "bidding" and hand.spoke == ALL)
+    playing = hand.phase == "play" or (hand.phase == "bidding" and all_called(hand))
     if not playing or begins_next(before, event):
         return NOTHING
     return [Fault(f"{event.player} passes instead of playing a tile")]

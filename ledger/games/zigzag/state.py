@@ -23,6 +23,8 @@ ALL = 0b111
 """Every seat, as bits."""
 AFTER = ((1, 2, 0), (2, 0, 1), (0, 1, 2))
 """By seat, the seats clockwise from the next one."""
+NEXT = (1, 2, 0)
+"""By seat, the next one clockwise."""
 UNKNOWN = -1
 """In place of a tile's index: there is a tile, and nobody knows which."""
 EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
@@ -87,9 +89,10 @@ class Piles(Struct, frozen=True, gc=False):
 class Hand(Struct, frozen=True, gc=False):
     """One hand: its bidding, its play, and what was taken.
 
-    - `turn` is whose turn it is.  `spoke` has a bit for each seat that bid or passed, `skipped` for each whose turn was
-      passed over.  `highest` is the highest bid so far (-1: none), `contractor` its bidder, and `said` the last bid
-      (None: the last to speak passed).
+    - `turn` is whose turn it is.  `calls` counts the bids and passes, `spoke` has a bit for each seat that bid or
+      passed, `skipped` for each whose turn was passed over.  `highest` is the highest bid so far (-1: none),
+      `contractor` its bidder; `rival` was due when it was made, if another was, and may have made it.  `said` is the
+      last bid (None: the last to speak passed).
     - `over` is the tile over, once somebody took it; `rank` is the order that the contractor named.
     - `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each hand that is written whole.
     - `played` are the tiles on the table, `plays` counts them by seat, also those that nobody knows.  `last` is the
@@ -103,11 +106,13 @@ class Hand(Struct, frozen=True, gc=False):
 
     phase: Phase = "over"
     turn: Turn = Turn()
+    calls: int = 0
     spoke: int = 0
     skipped: int = 0
     highest: int = -1
     contractor: int | None = None
     said: int | None = None
+    rival: int | None = None
     over: int | None = None
     rank: tuple[int, bool] | None = None
     dealt: tuple[int, ...] = (0, 0, 0)
@@ -193,12 +198,9 @@ def start(opening: Opening) -> Zigzag:
 # ── The bidding ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def silent(spoke: int, seat: int) -> int | None:
-    """The next seat clockwise that has not spoken."""
-    for after in AFTER[seat]:
-        if not spoke >> after & 1:
-            return after
-    return None
+def all_called(hand: Hand) -> bool:
+    """Whether no bid or pass is to come: everybody spoke, or one of three calls was written for another player."""
+    return hand.spoke == ALL or (hand.calls >= SEATS and hand.spoke | hand.skipped == ALL)
 
 
 def bid_out(hand: Hand) -> bool:
@@ -211,6 +213,21 @@ def all_passed(hand: Hand) -> bool:
     return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
 
 
+def may_call(hand: Hand, seat: int) -> bool:
+    """Whether a seat may bid or pass now, in a bidding that has begun.
+
+    Each speaks once; but after a call out of order one may speak whose first call may have been somebody else's.
+    """
+    if not hand.spoke >> seat & 1:
+        return hand.turn.allows(seat)
+    return bool(hand.skipped) and (seat in hand.turn.also or (hand.turn.missed is None and hand.turn.seat == seat))
+
+
+def may_lead(hand: Hand, seat: int) -> bool:
+    """Whether a seat is the contractor, or the one whose bid may have been written for another."""
+    return seat in (hand.contractor, hand.rival)
+
+
 def spoken_twice(hand: Hand, seat: int, bid: int | None) -> bool:
     """Whether the very same bid or pass (None) was written just before."""
     return bool(hand.spoke) and hand.phase == "bidding" and hand.last == seat and hand.said == bid
@@ -221,7 +238,7 @@ def may_rank(state: Zigzag, seat: int, high: int) -> bool:
     rules, hand = state.rules, state.hand
     if not rules.ranking or hand.rank is not None:
         return False
-    return bid_out(hand) and hand.contractor == seat and 0 <= high <= rules.largest
+    return bid_out(hand) and may_lead(hand, seat) and 0 <= high <= rules.largest
 
 
 def lowest_bid(rules: Rules, hand: Hand) -> int:
@@ -285,8 +302,12 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
         return False
     if hand.phase == "bidding" and (not hand.spoke or not hand.dealt[seat]):
         return True
-    again = hand.dealt[seat] & mask(event.tiles)
-    return bool(again) and 2 * again.bit_count() >= len(event.tiles)
+    mine, tiles = hand.dealt[seat], mask(event.tiles)
+    if hand.phase == "bidding":
+        return 2 * (mine & tiles).bit_count() >= len(event.tiles)
+    # Near the end of a hand only the very same deal is one written twice.
+    again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
+    return again and (tiles == mine or unplayed(state.rules, hand) > 2)
 
 
 def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:

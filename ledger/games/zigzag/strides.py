@@ -20,6 +20,7 @@ from ledger.games.zigzag.state import (
     AFTER,
     ALL,
     EVENTS,
+    NEXT,
     SEATS,
     UNKNOWN,
     Capture,
@@ -28,7 +29,6 @@ from ledger.games.zigzag.state import (
     Zigzag,
     held_by_all,
     may_be_told,
-    silent,
     start,
     unplayed,
 )
@@ -79,7 +79,7 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
         return state, first
     rules, bidder = state.rules, state.bidder
     turn, spoke, highest, contractor = hand.turn.seat, hand.spoke, hand.highest, hand.contractor
-    least, bid, last = max(rules.least, 1), hand.said, hand.last
+    least, bid, last, count = max(rules.least, 1), hand.said, hand.last, hand.calls
     for index in range(first, len(events)):
         event = events[index]
         if spoke == ALL or (type(event) is not Bid and type(event) is not Pass):
@@ -100,12 +100,15 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
         if not spoke:
             bidder = seat
         spoke, last = after, seat
-        turn = silent(spoke, seat) if spoke != ALL else contractor
+        turn = NEXT[seat] if spoke != ALL else contractor
+        count += 1
     else:
         index = len(events)
     if index == first:
         return state, first
-    hand = replace(hand, turn=Turn(turn), spoke=spoke, highest=highest, contractor=contractor, said=bid, last=last)
+    hand = replace(
+        hand, turn=Turn(turn), calls=count, spoke=spoke, highest=highest, contractor=contractor, said=bid, last=last
+    )
     return replace(state, hand=hand, bidder=bidder), index
 
 
@@ -136,7 +139,7 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
-    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None
+    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
     if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
@@ -190,7 +193,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         played |= gone
         count[seat] += gone.bit_count()
     hand = Hand(
-        "play", Turn(turn), hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said,
+        "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
         hand.over, hand.rank, hand.dealt, whole, played, tuple(count), last, tile_on_top,
         Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker),
         fresh=fresh, told=told,

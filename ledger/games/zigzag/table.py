@@ -17,21 +17,25 @@ from ledger.games.zigzag.scoring import added, earned_by, greatest_score
 from ledger.games.zigzag.state import (
     AFTER,
     ALL,
+    NEXT,
+    SEATS,
     UNKNOWN,
     Hand,
     Rules,
     Zigzag,
+    all_called,
     all_passed,
     begins_next,
     bid_out,
     contradicts,
     first_bidder,
     following,
+    may_call,
     may_have_ended,
+    may_lead,
     may_rank,
     of_this_hand,
     played_twice,
-    silent,
     spoken_twice,
     unplayed,
 )
@@ -64,6 +68,7 @@ def on_over(state: Zigzag, event: Over) -> Zigzag:
     if not rules.over or hand.phase == "over" or hand.over is not None:
         return state
     seat, tile = rules.seat[event.player], event.tile
+    hand = contractor_acts(hand, seat)
     taken = hand.dealt[0] | hand.dealt[1] | hand.dealt[2] | hand.played
     if tile.high > rules.largest or tile.bit & taken:
         return replace(state, hand=replace(hand, over=UNKNOWN, whole=hand.whole & ~(1 << seat)))
@@ -80,7 +85,7 @@ def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     if begins_next(state, event):
         state = begin(leave(state))
     hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.phase == "play" or hand.spoke == ALL:
+    if hand.phase == "play" or all_called(hand):
         return passed_in_play(state, seat) if type(event) is Pass else state
     bid = event.bid if type(event) is Bid else None
     return state if spoken_twice(hand, seat, bid) else call(state, seat, bid)
@@ -92,26 +97,26 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     hand = state.hand
     if not hand.spoke:
         state = replace(state, bidder=seat)
-    first_time = not hand.spoke >> seat & 1
-    spoke, highest, contractor = hand.spoke | 1 << seat, hand.highest, hand.contractor
-    if bid is not None and first_time and bid > highest:
-        highest, contractor = bid, seat
-    turn = after_act(hand.turn, seat, lambda speaker: silent(spoke, speaker))
-    if spoke == ALL:
-        turn = Turn(contractor)
+    counts = may_call(hand, seat) or not hand.spoke >> seat & 1
+    if bid is not None and counts and bid > hand.highest:
+        rival = None if hand.turn.allows(seat) else hand.turn.seat
+        hand = replace(hand, highest=bid, contractor=seat, rival=rival)
     hand = replace(
         hand,
-        turn=turn,
-        spoke=spoke,
+        turn=after_act(hand.turn, seat, lambda speaker: NEXT[speaker]),
+        calls=hand.calls + counts,
+        spoke=hand.spoke | 1 << seat,
         skipped=passed_over(hand, seat),
-        highest=highest,
-        contractor=contractor,
         said=bid,
         last=seat,
     )
-    if spoke == ALL and contractor is None:
-        return thrown_in(state, hand)
-    return replace(state, hand=hand)
+    if not all_called(hand):
+        return replace(state, hand=hand)
+    return (
+        thrown_in(state, hand)
+        if hand.contractor is None
+        else replace(state, hand=replace(hand, turn=Turn(hand.contractor)))
+    )
 
 
 def passed_over(hand: Hand, seat: int) -> int:
@@ -123,9 +128,22 @@ def passed_over(hand: Hand, seat: int) -> int:
 # The contractor may name a highest number, and a direction with it; what is named in breach changes nothing.
 def on_rank(state: Zigzag, event: Rank) -> Zigzag:
     """The order of the numbers for this hand."""
-    if not may_rank(state, state.rules.seat[event.player], event.high):
-        return state
-    return replace(state, hand=replace(state.hand, rank=(event.high, event.direction == "reverse")))
+    seat = state.rules.seat[event.player]
+    hand = contractor_acts(state.hand, seat)
+    if may_rank(state, seat, event.high):
+        hand = replace(hand, rank=(event.high, event.direction == "reverse"))
+    return replace(state, hand=hand)
+
+
+def contractor_acts(hand: Hand, seat: int) -> Hand:
+    """The hand when a seat acts as its contractor before the lead: then the bidding is over.
+
+    Whose the highest bid was is known then, and the only one who had not spoken was passed over.
+    """
+    if hand.phase != "bidding" or not may_lead(hand, seat):
+        return hand
+    skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
+    return replace(hand, contractor=seat, rival=None, skipped=skipped)
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,10 +206,11 @@ def lead(state: Zigzag, seat: int) -> Hand:
     """The hand on the table when its play begins with this seat."""
     hand = state.hand
     if bid_out(hand):
-        return replace(hand, phase="play", turn=Turn(hand.contractor))
+        hand = contractor_acts(hand, seat)
+        return replace(hand, phase="play", turn=Turn(hand.contractor), rival=None)
     # Who has not spoken may have bid more than anybody else.
-    contractor = hand.contractor if seat == hand.contractor else None
-    return replace(hand, phase="play", turn=Turn(), contractor=contractor)
+    contractor = seat if may_lead(hand, seat) else None
+    return replace(hand, phase="play", turn=Turn(), contractor=contractor, rival=None)
 
 
 # A take changes no piles.  It is told once; and where nobody knows a tile, what it says holds.
