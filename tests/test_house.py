@@ -38,6 +38,8 @@ FLOORS = {
     "ledger.stored": 7,
     "ledger.replay": 5,
     "ledger.holdings": 5,
+    "ledger.evidence": 5,
+    "ledger.turns": 2,
     "ledger.recorder": 8,
     "ledger.heads": 8,
     "ledger.checkpoints": 9,
@@ -74,7 +76,20 @@ GAME_FLOORS = (
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 
-BELOW_GAMES = {"tiles", "errors", "events", "grid", "scene", "record", "game", "holdings", "common", "strides"}
+BELOW_GAMES = {
+    "tiles",
+    "errors",
+    "events",
+    "grid",
+    "scene",
+    "record",
+    "game",
+    "holdings",
+    "evidence",
+    "turns",
+    "common",
+    "strides",
+}
 """All that a game may import."""
 
 MOST_LINES = 420

@@ -1,0 +1,55 @@
+"""Whose turn it is, and who else may act when somebody acted out of order.
+
+Source: the rules' README, `turn.order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+Following = Callable[[int], int | None]
+"""A seat → the seat whose turn follows, skipping those who cannot act; None if there is none."""
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """Whose turn it is.
+
+    `seat` is due (None: nobody is, or nobody knows who), and the seats in `also` may act as well.  After an act out of
+    order `missed` is the seat that was passed over and `by` the one that acted instead.
+    """
+
+    seat: int | None = None
+    also: tuple[int, ...] = ()
+    missed: int | None = None
+    by: int | None = None
+
+    def allows(self, seat: int) -> bool:
+        """Whether an act of this seat is in order."""
+        return self.seat is None or self.seat == seat or seat in self.also
+
+
+# One act out of order is one fault.  After it the order goes on from the player who acted; but the act may have been
+# written for the wrong player or in the wrong place, so the player who was passed over may act next as well, and so may
+# the one after that.  If the player who was passed over makes up for it, the next act may follow either of the two.
+def after_act(turn: Turn, seat: int, following: Following) -> Turn:
+    """Whose turn it is after an act of this seat; `following` is asked about the table after the act."""
+    if turn.missed is not None and turn.by is not None and seat == turn.missed:
+        return Turn(following(turn.by), _seats(following(seat)))
+    if turn.allows(seat):
+        return Turn(following(seat))
+    due = turn.seat
+    assert due is not None  # noqa: S101  where nobody is due, every act is in order
+    return Turn(following(seat), _seats(due, following(due)), missed=due, by=seat)
+
+
+# A pass in breach leaves its player free to act at once all the same.
+def after_pass_in_breach(turn: Turn, seat: int, following: Following) -> Turn:
+    """Whose turn it is after a pass of this seat that the rules do not allow, or that may turn out to be such."""
+    after = after_act(turn, seat, following)
+    return Turn(after.seat, _seats(*after.also, seat), after.missed, after.by)
+
+
+def _seats(*seats: int | None) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(seat for seat in seats if seat is not None))

@@ -1,0 +1,135 @@
+"""What a record proves about hidden hands, held against every hand that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from ledger.evidence import Evidence, Hand, Shared, prove
+
+SEED = 2026
+TILES = 9
+Split = tuple[int, ...]
+"""The tiles of each hand, as bits; the rest lies outside."""
+
+
+def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
+    """Every way to split tiles into hands of these sizes."""
+    if not sizes:
+        yield ()
+        return
+    each = [1 << n for n in range(TILES) if tiles >> n & 1]
+    for chosen in combinations(each, sizes[0]):
+        hand = sum(chosen)
+        for others in splits(tiles & ~hand, sizes[1:]):
+            yield (hand, *others)
+
+
+def table(random: Random) -> tuple[Shared, list[Split]]:
+    """Hands of which something is written and played, and every split that fits what is written."""
+    every = (1 << TILES) - 1
+    sizes = [random.randint(1, 4) for _ in range(random.choice((1, 2, 3)))]
+    while sum(sizes) > TILES:
+        sizes.pop()
+    true = random.choice(list(splits(every, sizes)))
+    outside = every & ~sum(true)
+    shown = sum(1 << n for n in range(TILES) if outside >> n & 1 and random.random() < 0.6)
+    hands, seq = [], iter(range(1000))
+    for seat, mine in enumerate(true):
+        whole = random.random() < 0.3
+        chance = random.choice((0, 0.3, 0.7))
+        written = mine if whole else sum(1 << n for n in range(TILES) if mine >> n & 1 and random.random() < chance)
+        hand = Hand(seat, 0, sizes[seat], written, whole, acts=[])
+        order = [1 << n for n in range(TILES) if mine >> n & 1]
+        random.shuffle(order)
+        for tile in order[: random.randint(0, len(order))]:
+            if random.random() < 0.5:
+                hand.ask(next(seq))
+            # Now and then a tile that they did not hold.
+            hand.play(next(seq), random.choice([1 << n for n in range(TILES)]) if random.random() < 0.1 else tile)
+        hand.ask(next(seq))
+        hands.append(hand)
+    group = Shared(hands, every, shown, (outside & ~shown).bit_count())
+    fitting = [
+        split
+        for split in splits(every & ~shown, sizes)
+        if all(not hand.written & ~tiles for hand, tiles in zip(hands, split, strict=True))
+    ]
+    return group, fitting
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whether_a_tile_was_held_is_proved_just_where_every_split_says_so(seed: int) -> None:
+    random = Random(SEED + seed)
+    for _ in range(25):
+        group, fitting = table(random)
+        evidence = prove([group])
+        for hand in group.hands:
+            for act in hand.acts:
+                if not act.tile or hand.plain:
+                    continue
+                answers = {bool(split[hand.seat] & act.tile) for split in fitting}
+                assert evidence[act.seq, hand.seat].held == (answers.pop() if len(answers) == 1 else None)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_a_hand_holds_is_proved_just_where_every_split_says_so(seed: int) -> None:
+    random = Random(SEED + seed)
+    asked = {True: 0, False: 0, None: 0}
+    for _ in range(25):
+        group, fitting = table(random)
+        if any(_misnamed(group, hand) for hand in group.hands):
+            continue
+        # A question about a pass counts what is played as well.
+        fitting = [s for s in fitting if all(not hand.played & ~s[hand.seat] for hand in group.hands)]
+        if not fitting:
+            continue  # a tile too many was misnamed
+        evidence = prove([group])
+        for hand in group.hands:
+            before = 0
+            for act in hand.acts:
+                if not act.plays and not hand.plain:
+                    fits = random.randrange(1 << TILES)
+                    answers = {bool(split[hand.seat] & ~before & fits) for split in fitting}
+                    found = evidence[act.seq, hand.seat]
+                    answer = answers.pop() if len(answers) == 1 else None
+                    assert (found.some(fits), found.none(fits)) == (answer is True, answer is False)
+                    asked[answer] += 1
+                before |= act.tile
+    assert min(asked.values()) > 0
+
+
+def _misnamed(group: Shared, hand: Hand) -> bool:
+    """Whether a tile was played that cannot have been in the hand, or was in another by being played there too."""
+    elsewhere = group.outside
+    for other in group.hands:
+        if other is not hand:
+            elsewhere |= other.stated | other.played
+    return bool(hand.played & elsewhere) or (hand.closed and bool(hand.played & ~hand.stated)) or _twice(hand)
+
+
+def _twice(hand: Hand) -> bool:
+    return sum(act.plays for act in hand.acts) != hand.played.bit_count()
+
+
+def test_a_tile_that_nobody_knows_leaves_a_slot() -> None:
+    hand = Hand(0, 0, 3, written=0b111, whole=True, acts=[])
+    hand.play(1, 0)  # one of the three, misnamed
+    hand.ask(2)
+    hand.play(3, 0b001)
+    hand.ask(4)
+    evidence = prove([Shared([hand], 0b111)])
+    assert evidence[2, 0] == Evidence(None, 0b001, 0b110, 1)
+    assert (evidence[2, 0].some(0b110), evidence[2, 0].some(0b010), evidence[2, 0].none(0b010)) == (True, False, False)
+    assert evidence[4, 0].slots == 1
+
+
+def test_a_record_that_does_not_add_up_accuses_nobody() -> None:
+    one, other = Hand(0, 0, 3, acts=[]), Hand(1, 0, 3, written=0b111100, whole=True, acts=[])
+    one.ask(1)
+    found = prove([Shared([one, other], 0b111111)])[1, 0]
+    assert (found.possible, found.slots) == (0b11, 3)
+    assert not found.some(0b11)
