@@ -31,6 +31,7 @@ GAME = Game[Ziggurat](
     options=OPTIONS,
     events=EVENTS,
     closing=CLOSING,
+    scores=("game",),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
