@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import NotARecord
-from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, kind
+from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, Take, kind
 from ledger.record import Record
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
@@ -33,8 +33,8 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     events: tuple[AnyEvent, ...]
 
 
-_OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__)
-"""The types of events in which all that a record can refuse is the player."""
+_OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
+"""The types of events of which a record can refuse nothing but the player."""
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
@@ -135,7 +135,7 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     return frozenset(found)
 
 
-_OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result))
+_OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
 
 
 def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
@@ -173,6 +173,9 @@ def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None
         for name in event.points:
             if name not in players:
                 raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.points")
+    elif type(event) is Take:
+        if event.tiles is None and event.points is None:
+            raise NotARecord("a take says how many tiles it was, or what they are worth", event=seq, field=path)
     elif type(event) is Result:
         for i, name in enumerate(event.winners):
             if name not in players:

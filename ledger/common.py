@@ -133,8 +133,13 @@ CORRECTION: Clause[Any] = Clause(
     "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
 )
 
-# Only the acts and claims of the game are on its table; a ruling may know events that the game does not.
-RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION)
+# Only the acts and claims of the game are on its table.
+EVENT: Clause[Any] = Clause(
+    "record.event", "A record holds only acts and claims that its game has; any other changes nothing.",
+    verdict="impossible",
+)  # fmt: skip
+
+RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION, EVENT)
 
 
 def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
@@ -159,7 +164,7 @@ def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iter
         return NOTHING
     return [
         Fault(f"{what} of {player}: {claimed} said, {computed.get(player)} by the rules", computed.get(player), claimed,
-              player=player)
+              player=player, running="part" if event.scope == "hand" else "total")
         for player, claimed in event.points.items()
         if computed.get(player) != claimed
     ]  # fmt: skip

@@ -50,7 +50,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 class Fault(Struct, frozen=True, gc=False):
     """What a clause says against an event.  The auditor adds which clause, where, and who.
 
-    `verdict` is left out where the clause's own holds; `player` where it is the event's own.
+    `verdict` is left out where the clause's own holds; `player` where it is the event's own.  `running` marks points: a
+    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.
     """
 
     message: str
@@ -58,6 +59,7 @@ class Fault(Struct, frozen=True, gc=False):
     claimed: Any = None
     verdict: Verdict | None = None
     player: str | None = None
+    running: Literal["part", "total"] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -229,9 +231,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
-    behind an event (nothing where it proves that all is well).  `end_clause` is cited for an act past the end,
-    `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may stand
-    after it.
+    behind an event (nothing where it proves that all is well).  `hand_number(state)` → in games that are played in
+    hands, the number of the hand on the table or of the last one, from 1.  `end_clause` is cited for an act past the
+    end, `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may
+    stand after it.
 
     A phone uses these if they are there:
 
@@ -268,6 +271,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     points: Callable[[S, Any, S], Sequence[Points]] = no_points
     tally: Callable[[S], Sequence[Tally]] = no_tally
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
+    hand_number: Callable[[S], int] | None = None
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"

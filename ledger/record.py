@@ -26,28 +26,21 @@ class Record(Struct, frozen=True):
     @property
     def opening(self) -> Open:
         """The opening as it stands after corrections."""
-        first: Correctable = self.events[0]  # type: ignore[assignment]  # a correction never comes first
-        if Amend in map(type, self.events):
-            for event in self.events:
-                if type(event) is Amend and event.seq == 0:
-                    first = event.event
-        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
-        return first
+        return self._openings()[-1]
 
     @property
     def rules(self) -> str | None:
-        """The revision of the rules that the record was made under, as its opening names it after corrections.
+        """The revision of the rules that the record was made under, as the last of its openings to name one has it."""
+        return next((opening.rules for opening in reversed(self._openings()) if opening.rules), None)
 
-        A correction that leaves it out put something else right: only one of the game itself says nothing about the
-        rules of another.
-        """
-        game, rules = "", None
+    def _openings(self) -> list[Open]:
+        """The opening as it was written, and as each correction left it."""
+        first = self.events[0]
+        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
+        if Amend not in map(type, self.events):
+            return [first]
         amended = (event.event for event in self.events if type(event) is Amend and event.seq == 0)
-        for opening in (self.events[0], *amended):
-            if type(opening) is Open:
-                rules = opening.rules or (rules if opening.game == game else None)
-                game = opening.game
-        return rules
+        return [first, *(opening for opening in amended if type(opening) is Open and opening.game == first.game)]
 
 
 class Entry(NamedTuple):
@@ -161,9 +154,17 @@ def _refuse(
         return f"event {target} is a correction itself: record what really happened instead"
     if isinstance(event, Insert):
         return "nothing happened before the opening" if target == 0 else None
-    if standing[target] is None:
+    now = standing[target]
+    if now is None:
         return f"event {target} was retracted already: record it again instead"
+    if isinstance(event, Amend) and _another_game(now, event.event):
+        return "a record cannot become one of another game: begin a new record instead"
     return None
+
+
+def _another_game(now: Correctable, amended: Correctable) -> bool:
+    """Whether an amendment would turn an opening into one of another game."""
+    return isinstance(now, Open) and isinstance(amended, Open) and amended.game != now.game
 
 
 def overtaken(events: Sequence[AnyEvent]) -> Iterator[int]:

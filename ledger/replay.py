@@ -13,11 +13,15 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import ACTS, BOOKKEEPING, Close, Correctable
+from ledger.events import ACTS, EVENTS, Close, Correctable, Score
 from ledger.game import Game, Opening, Step
 from ledger.record import Effective, Entry
 
-_BOOKKEEPING = frozenset(BOOKKEEPING)
+
+@cache
+def _passive(game: Game[Any]) -> frozenset[type]:
+    """The types of events that change nothing: bookkeeping, and what the game does not have."""
+    return frozenset(EVENTS) - frozenset(game.events)
 
 
 @cache
@@ -29,27 +33,30 @@ def _past(closing: tuple[type, ...]) -> frozenset[type]:
 def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     """The state after one effective event.
 
-    Bookkeeping changes nothing.  An act past the end changes nothing but that it was done: what the rules count
-    was counted at the end, and the audit cites the act.
+    Bookkeeping changes nothing, and neither does an act or a claim that the game does not have.  An act past the end
+    changes nothing but that it was done: what the rules count was counted at the end, and the audit cites the act.
     """
-    found = type(event)
-    if found in _BOOKKEEPING:
+    kind = type(event)
+    if kind in _passive(game) or (kind is Score and not game.has(event)):
         return state
-    if state.ended and found in _past(game.closing):
+    if state.ended and kind in _past(game.closing):
         return state if state.past else msgspec.structs.replace(state, past=True)
     return game.evolve(state, event)
 
 
+@cache
+def _special(game: Game[Any]) -> frozenset[type]:
+    """The types of events that do not simply go through `evolve`."""
+    return _passive(game) if len(game.scores) > 1 else _passive(game) | {Score}
+
+
 def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
     """A step for each effective event; the opening's own is the first, with the start on both sides."""
-    state, evolve, past = game.start(opening), game.evolve, _past(game.closing)
-    make = tuple.__new__
+    state, evolve, make = game.start(opening), game.evolve, tuple.__new__
+    special = _special(game)
     for seq, event in entries:
-        found = type(event)
-        if found in _BOOKKEEPING or (state.ended and found in past):
-            after = advance(game, state, event)
-        else:
-            after = evolve(state, event)
+        plain = not state.ended and type(event) not in special
+        after = evolve(state, event) if plain else advance(game, state, event)
         # A Step without a call of Python: this is the one loop through which every event goes.
         yield make(Step, (seq, event, state, after))
         state = after
@@ -61,17 +68,15 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     The events left out are those that the game's stride consumes; the rulings that they rest on are added to `touched`.
     A game without a stride that vouches for all of it leaves out nothing.
     """
-    state, evolve, past, stride = game.start(opening), game.evolve, _past(game.closing), game.trusted_stride
+    state, evolve, special, stride = game.start(opening), game.evolve, _special(game), game.trusted_stride
     run = stride.run if stride else None
     events, seqs = record.events, record.seqs
     kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:
         event = events[index]
         kind = type(event)
-        if kind in _BOOKKEEPING or (state.ended and kind in past):
-            after = advance(game, state, event)
-        else:
-            after = evolve(state, event)
+        plain = not state.ended and kind not in special
+        after = evolve(state, event) if plain else advance(game, state, event)
         kept.append(make(Step, (seqs[index], event, state, after)))
         state, index = after, index + 1
         if kind is Close:

@@ -9,6 +9,7 @@ from typing import Any
 from ledger.game import Finding
 from ledger.readings import Readings
 from ledger.review import Review
+from ledger.summary import summary
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
 """A mark of its own for each verdict; the word always stands beside it."""
@@ -78,6 +79,7 @@ def told(review: Review, finding: Finding) -> Iterator[str]:
 def text(review: Review) -> Iterator[str]:
     """A report for the terminal, line by line."""
     yield headline(review)
+    yield f"  {summary(review)}"
     for finding in review.report.findings:
         yield ""
         yield from told(review, finding)
@@ -97,7 +99,7 @@ def markdown(review: Review) -> str:
     lines = [f"# {review.game.title}: {' – '.join(review.names.values())}", ""]
     lines += [when, ""] if when else []
     lines += [f"**{MARKS[report.verdict]} {report.verdict}** · {outcome(review)} · record `{review.name}`", ""]
-    lines += ["## Findings", ""]
+    lines += [summary(review), "", "## Findings", ""]
     for finding in report.findings:
         lines.append(
             f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {event_of(review, finding)}.  "
@@ -159,6 +161,7 @@ def page(review: Review) -> str:
         verdict=f"{MARKS[report.verdict]} {report.verdict}",
         outcome=e(outcome(review)),
         name=e(review.name),
+        summary=e(summary(review)),
         findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
         reasons=f"<table><tr><th>at<th>player<th>points<th>because<th>clause{reasons}</table>" if reasons
         else "<p>Nothing was scored.",
@@ -180,6 +183,7 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 </style>
 <h1>{title}</h1><p>{when}
 <p><b>{verdict}</b> · {outcome} · record <code>{name}</code>
+<p>{summary}
 <h2>Findings</h2>{findings}
 <h2>Scores and their reasons</h2>{reasons}
 <h2>What balances</h2><p>{balance}

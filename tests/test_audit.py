@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger import catalog, notation
+from ledger import catalog, codec, notation
 from ledger.audit import audit, gravest
 from ledger.errors import NotARecord
+from ledger.events import Close, Result, Score
 from ledger.game import Finding
 from ledger.holdings import Hand, prove
 from ledger.readings import readings
 from ledger.review import Review, clauses
+from ledger.simulate import simulate
 from sheets import report, review
 
 ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n"
@@ -169,3 +171,65 @@ def test_a_review_stands_at_any_place() -> None:
     assert found.place(2) is None
     assert found.words(1) == "Ana bids 12"
     assert found.scene(0) != found.scene(1)
+
+
+# ── One slip, one finding ──────────────────────────────────────────────────────────────────────────────────
+
+ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e\nB 2-5 2,0s\n"
+"""Ben has one point, for the 2 beside Ana's."""
+
+
+def accused(sheet: str) -> list[tuple[int, str, str | None]]:
+    """Seq, clause and player of the breaches, and of what is impossible."""
+    return [(f.seq, f.clause, f.player) for f in report(sheet).findings if f.verdict in ("breach", "impossible")]
+
+
+def test_a_difference_that_stays_is_said_where_it_first_appears_and_where_it_changes() -> None:
+    def totals(*pairs: tuple[int, int]) -> str:
+        return ZIGGURAT + "".join(f"total: A {ana}, B {ben}\n" for ana, ben in pairs)
+
+    assert accused(totals((0, 2), (0, 2), (0, 2))) == [(3, "ziggurat.win", "ben")]
+    assert accused(totals((0, 2), (3, 2), (3, 2))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ana")]
+    assert accused(totals((0, 2), (0, 3), (0, 3))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ben")]
+    # A total that is right in between ends the difference: the next wrong one is another slip.
+    assert accused(totals((0, 2), (0, 1), (0, 2))) == [(3, "ziggurat.win", "ben"), (5, "ziggurat.win", "ben")]
+
+
+def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
+    found = report(ZIGGURAT + "total: A 0, B 2\ntotal: A 0, B 2\n")
+    assert found.balance.endswith("2 of 4 claims agree with the rules")
+
+
+def test_an_event_of_another_game_is_said_once_and_is_no_claim_that_agrees() -> None:
+    found = report(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
+    assert accused(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
+    assert found.scores == {"ana": 0, "ben": 1}
+    assert found.balance.endswith("2 of 2 claims agree with the rules")
+
+
+def test_findings_stand_in_the_order_of_their_gravity_and_then_of_play() -> None:
+    found = report(ZIGGURAT + "total: A 0, B 2\nB 0-0 3,3e\ncheats 7\nA 1-2 5,5e\n").findings
+    assert [f.verdict for f in found] == sorted(
+        (f.verdict for f in found), key=["impossible", "breach", "unproven"].index
+    )
+    for verdict in ("impossible", "breach", "unproven"):
+        seqs = [f.seq for f in found if f.verdict == verdict]
+        assert seqs == sorted(seqs)
+        assert seqs
+
+
+def test_after_the_first_act_past_the_end_neither_acts_nor_claims_are_judged() -> None:
+    hand = "A bids 1\nB passes\nC passes\nA 0-0\nB 1-1\nC 2-2\n"
+    ended = notation.read("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A, target = 1\n\n" + hand)
+    game = catalog.find("zigzag")
+    played = simulate(game, 5, {"hands": 3})
+    more = [*ended.events[1:], Score("game", {"ana": 77}), Result(("ben",))]
+    events = [event for event in played.events if type(event) is not Close]
+    found = audit(game, codec.check((*events, *more)))
+    assert [(f.seq, f.clause, f.verdict) for f in found.findings if f.verdict != "unproven"] == [
+        (len(events), "zigzag.end", "breach")
+    ]
+    claimed = audit(game, codec.check((*events, Score("game", {"ana": 7777}), *more)))
+    assert [f.clause for f in claimed.findings if f.verdict == "breach"] == ["zigzag.win", "zigzag.end"]
+    whole = audit(game, played).balance.rpartition("; ")[2]
+    assert found.balance.rpartition("; ")[2] == whole

@@ -204,3 +204,11 @@ def test_a_file_that_is_mutated_is_read_or_refused() -> None:
     assert read > 100
     assert len(refused) > 100
     assert all(refused)
+
+
+def test_a_take_says_how_many_tiles_or_their_worth() -> None:
+    opening = '{"type":"open","game":"zigzag","players":[{"id":"a"},{"id":"b"},{"id":"c"}]}'
+    take = '{"type":"take","player":"a"}'
+    for wrong in (take, f'{{"type":"insert","before":1,"event":{take},"why":""}}'):
+        with pytest.raises(NotARecord, match="how many tiles"):
+            codec.decode(f'{{"format":"domino-ledger/1","events":[{opening},{{"type":"pass","player":"b"}},{wrong}]}}')

@@ -42,25 +42,27 @@ FLOORS = {
     "ledger.turns": 2,
     "ledger.recorder": 8,
     "ledger.heads": 8,
-    "ledger.checkpoints": 9,
-    "ledger.seals": 9,
-    "ledger.transfer": 9,
+    "ledger.checkpoints": 10,
+    "ledger.seals": 10,
+    "ledger.transfer": 10,
     "ledger.stores": 8,
     "ledger.common": 6,
     "ledger.sources": 6,
     "ledger.games": 7,
-    "ledger.audit": 8,
-    "ledger.simulate": 9,
-    "ledger.catalog": 9,
-    "ledger.review": 10,
-    "ledger.readings": 10,
-    "ledger.forms": 11,
-    "ledger.draw": 11,
-    "ledger.reports": 11,
-    "ledger.archive": 11,
-    "ledger.upgrade": 11,
-    "ledger.bulk": 12,
-    "ledger.cli": 13,
+    "ledger.judge": 8,
+    "ledger.audit": 9,
+    "ledger.simulate": 10,
+    "ledger.catalog": 10,
+    "ledger.review": 11,
+    "ledger.readings": 11,
+    "ledger.forms": 12,
+    "ledger.draw": 12,
+    "ledger.summary": 12,
+    "ledger.reports": 13,
+    "ledger.archive": 12,
+    "ledger.upgrade": 12,
+    "ledger.bulk": 14,
+    "ledger.cli": 15,
 }
 """Each room of `ledger` and its floor.  A package (notation, stores, a game, cli) is one room."""
 
@@ -71,7 +73,7 @@ VIEWER_FLOORS = (
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "play", "table", "designs", "hands", "rulings", "clauses", "options",
+    "numbers", "base", "tiers", "state", "play", "table", "designs", "hands", "rulings", "options", "clauses",
     "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""

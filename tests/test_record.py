@@ -6,9 +6,10 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ledger.events import CORRECTIONS, Amend, Bid, Insert, Note, Open, Pass, Play, Player, Retract
-from ledger.record import Entry, effective
+from ledger.record import Entry, Record, effective
 from ledger.tiles import named
 from soup import correction, event
 
@@ -87,3 +88,14 @@ def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
     assert len(found.changes) + len(found.slips) == sum(type(one) in CORRECTIONS for one in events)
     # What was recorded in a row stays in that order.
     assert [seq for seq in seqs if seq in plain] == sorted(plain - gone)
+
+
+def test_an_opening_is_never_amended_into_another_game() -> None:
+    other = replace(OPEN, game="build-up")
+    found = effective((OPEN, BID, Amend(0, other, "x")))
+    assert found.opening is OPEN
+    assert [(slip.seq, slip.reason) for slip in found.slips] == [
+        (2, "a record cannot become one of another game: begin a new record instead")
+    ]
+    record = Record((OPEN, Amend(0, replace(other, rules="2"), "x"), Amend(0, replace(OPEN, place="home"), "y")))
+    assert (record.opening.place, record.rules) == ("home", None)

@@ -238,7 +238,7 @@ def test_a_corrected_opening_keeps_its_revision_unless_it_names_another(second: 
     players = tuple(Player(id=name) for name in ("ana", "ben", "cy"))
     bare = Open("zigzag", players=players)
     opened = replace(bare, rules="2")
-    for corrected, rules in ((bare, "2"), (replace(bare, rules="1"), "1"), (replace(bare, game="build-up"), None)):
+    for corrected, rules in ((bare, "2"), (replace(bare, rules="1"), "1"), (replace(bare, game="build-up"), "2")):
         record = Record((opened, Amend(0, corrected, "a slip")))
         assert record.rules == rules
     later = Record((bare, Amend(0, opened, "by the newer rules"), Amend(0, bare, "a name")))

@@ -207,7 +207,7 @@ def _place(event: e.Place, letters: Letters) -> str:
 def _take(event: e.Take, letters: Letters) -> str:
     taken = [str(event.tiles)] if event.tiles is not None else []
     points = [f"{event.points} points"] if event.points is not None else []
-    return f"{_who(event.player, letters)} takes {', '.join(taken + points)}".rstrip()
+    return f"{_who(event.player, letters)} takes {', '.join(taken + points)}"
 
 
 def _score(event: e.Score, letters: Letters) -> str:

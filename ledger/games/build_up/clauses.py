@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.game import Clause, Fault, Points, Standing
+from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.build_up.hands import Proofs
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, covering, describe, fitting, lacking, place_for
 from ledger.games.build_up.state import BuildUp, can_play, holds, known, sizes_of
@@ -17,33 +17,61 @@ from ledger.tiles import TILES, Tile, mask, members
 
 Faults = Iterable[Fault]
 
+# ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
 
-def moment(before: BuildUp, event: Stack, after: BuildUp) -> str:
-    """In which moment a tile comes on a stack, which tells the clauses that can speak of it.
 
-    *stuck* leaves the stacks as they are, since no table could have shown it, or since the game is over.  *low* lies
-    where it may not; *turning* begins or ends a hand, *on* goes on with one.
-    """
-    if after.used is before.used:
-        return "stuck"
-    if under(before, event) is not None:
-        return "low"
-    return "on" if before.phase == after.phase == "play" and before.hand.acted else "turning"
+def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Sequence[common.Elsewhere]:
+    """The tiles of the player's colour that the record has somewhere else already."""
+    if event.player is None:
+        return ()
+    seat, who = before.rules.seat[event.player], event.player
+    laid, used, left = before.laid[seat], before.used[seat], before.left[seat]
+    if not mask(common.touches(event)) & (laid | used | left):
+        return ()
+    places = (laid, f"lies in {who}'s layout"), (used, f"of {who} lies on a stack already")
+    if type(event) is Layout:
+        return places[:1]
+    return (*places, (left, f"of {who} was set aside")) if type(event) is Deal else places
 
+
+WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
+in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
+once: Clause[BuildUp] = common.once(WITH_TILES, elsewhere)
+
+
+# A tile is put on one of the stacks of the layout.
+@clause("build-up.stack", "A tile is put on one of the stacks of the layout.", Stack, verdict="impossible")
+def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    count = len(before.stacks)
+    if 1 <= event.stack <= count:
+        return NOTHING
+    return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
+
+
+# Passes and leftovers may be named after the end of the last hand: they belong to it.
+after_end: Clause[BuildUp] = common.after_end([act for act in ACTS if act not in (Pass, Aside)])
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def layout(before: BuildUp, event: Layout, _after: BuildUp, _proof: object) -> Faults:
+# Each player lays out six tiles.
+@clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
+def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     lacks = lacking(before.laid[before.rules.seat[event.player]])
     if len(event.tiles) == lacks:
         return NOTHING
-    found = LAYOUT - lacks + len(event.tiles)
-    return [Fault(f"{event.player} lays out {found} tiles, not {LAYOUT}", LAYOUT, found)]
+    count = LAYOUT - lacks + len(event.tiles)
+    return [Fault(f"{event.player} lays out {count} tiles, not {LAYOUT}", LAYOUT, count)]
 
 
 # The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
-def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _proof: object) -> Faults:
+@clause(
+    "build-up.setup.first",
+    "The greatest total drawn plays first in the first hand (who ties draws again), "
+    "and the tile last drawn is one of that hand's six.",
+    Draw, Deal, Stack, Pass,
+)  # fmt: skip
+def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
     if after.hand.number != 0 and type(event) is not Draw:
         return NOTHING
     seat = before.rules.seat[event.player]
@@ -61,8 +89,8 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _p
         who = before.rules.players[opener]
         faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
     if type(event) is Stack and drawn >= 0 and after.phase != "setup" and known(after, seat) is None:
-        out = after.hand.plays[seat] == sizes_of(after)[seat] and after.hand.plays != before.hand.plays
-        if out and not 1 << drawn & after.used[seat]:
+        empty = after.hand.plays[seat] == sizes_of(after)[seat] and after.hand.plays != before.hand.plays
+        if empty and not 1 << drawn & after.used[seat]:
             faults.extend(_without_the_drawn(before, seat, drawn))
     return faults
 
@@ -72,25 +100,12 @@ def _without_the_drawn(before: BuildUp, seat: int, drawn: int) -> Faults:
     return [Fault(f"the {tile} that {before.rules.players[seat]} drew is not among the tiles of the first hand", tile)]
 
 
-def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Iterator[common.Elsewhere]:
-    """The tiles of the player's colour that the record has somewhere else already."""
-    if event.player is None:
-        return
-    seat = before.rules.seat[event.player]
-    who = event.player
-    yield before.laid[seat], f"lies in {who}'s layout"
-    if type(event) is Layout:
-        return
-    yield before.used[seat], f"of {who} lies on a stack already"
-    if type(event) is Deal:
-        yield before.left[seat], f"of {who} was set aside"
-
-
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Hands have 6, 6, 6 and 4 tiles (or as the ruling says).
-def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: object) -> Faults:
+# The hands have 6, 6, 6 and 4 tiles (or as the ruling says).
+@clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack)
+def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: object) -> Faults:
     if type(event) is Deal:
         number, hands = after.hand.number, before.rules.hands
         return common.compare_deal(event, hands[number]) if number < len(hands) else NOTHING
@@ -101,13 +116,14 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _proof: obje
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
 
 
-# One tile a turn, in turn; whoever has no tile left is skipped.
-def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _proof: object) -> Faults:
+# Players play one tile a turn, in turn; a player without tiles is skipped.
+@clause("build-up.turn", "Players play one tile a turn, in turn; whoever has no tile left is skipped.", Stack, Pass)
+def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
         if hand.turn == seat:
             return NOTHING
-        # The very first turn is the draw's to give, and without a tile nobody can be out of turn.
+        # The draws decide the very first turn, and a player without tiles cannot be out of turn.
         if (hand.number == 0 and not hand.acted) or not holds(before, seat):
             return NOTHING
         expected = hand.turn
@@ -124,26 +140,29 @@ def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _proof: object) 
 # ── Stacking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# A tile is put on one of the stacks of the layout.
-def stack(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    count = len(before.stacks)
-    if 1 <= event.stack <= count:
+def leftover_of(before: BuildUp, event: Stack) -> bool:
+    """Whether a tile was set aside in an earlier hand."""
+    return bool(event.tile.bit & before.left[before.rules.seat[event.player]])
+
+
+# Tiles left over from a hand are out of the game.
+@clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack)
+def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    if not leftover_of(before, event):
         return NOTHING
-    return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
+    return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
 
 
-def under(before: BuildUp, event: Stack) -> Tile | None:
-    """The tile that is covered although it may not be; None if this one may lie there, or there is no such stack."""
-    if not 1 <= event.stack <= len(before.stacks):
+held: Clause[BuildUp] = common.held((Stack,), unless=leftover_of)
+
+
+def _uncoverable(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
+    """The tile below, if this one may not cover it, and if this is a double (or not) on a double (or not)."""
+    if event.tile.double is not double or not 1 <= event.stack <= len(before.stacks):
         return None
-    top = before.stacks[event.stack - 1][-1].index
-    return None if event.tile.bit & covering(before.rules.equal_on_double)[top] else TILES[top]
-
-
-def _under(before: BuildUp, event: Stack, double: bool, on_double: bool) -> Tile | None:
-    """The same, if this is a double (or not) on a double (or not)."""
-    top = under(before, event) if event.tile.double is double else None
-    return top if top is not None and top.double is on_double else None
+    top = TILES[before.stacks[event.stack - 1][-1].index]
+    fits = event.tile.bit & covering(before.rules.equal_on_double)[top.index]
+    return None if fits or top.double is not on_double else top
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -155,50 +174,52 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 
 
 # A non-double covers a non-double of the same or fewer pips.
-def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    top = _under(before, event, double=False, on_double=False)
+@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
+def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, double=False, on_double=False)
     return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips or more")
 
 
+# A double covers any non-double.
+cover_double: Clause[BuildUp] = Clause(
+    "build-up.cover.double", "A double covers any non-double; this is never a breach of its own."
+)
+
+
 # A double covers a double of fewer pips only.
-def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    top = _under(before, event, double=True, on_double=True)
+@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
+def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, double=True, on_double=True)
     return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
 
 
 # A non-double covers a double of fewer pips only (a ruling lets it have as many).
-def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    top = _under(before, event, double=False, on_double=True)
+@clause(
+    "build-up.cover.tile-on-double",
+    "A non-double covers a double of fewer pips only; a ruling lets it have as many.",
+    Stack,
+)
+def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _uncoverable(before, event, double=False, on_double=True)
     least = "or more" if before.rules.equal_on_double else "and more, not as many"
     return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips {least}")
-
-
-def leftover_of(before: BuildUp, event: Stack) -> bool:
-    """Whether a tile was set aside in an earlier hand."""
-    return bool(event.tile.bit & before.left[before.rules.seat[event.player]])
-
-
-# Tiles left over from a hand are out of the game.
-def leftover(before: BuildUp, event: Stack, _after: BuildUp, _proof: object) -> Faults:
-    if not leftover_of(before, event):
-        return NOTHING
-    return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
 
 
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
 
 
 # A player passes only when no tile in hand fits any stack.
-def passing(before: BuildUp, event: Pass, _after: BuildUp, proof: Proof | None) -> Faults:
+@clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True)
+def passing(before: BuildUp, event: Pass, _after: BuildUp, evidence: Proof | None) -> Faults:
     seat = before.rules.seat[event.player]
-    if before.phase != "play" or not holds(before, seat) or proof is None:
+    if evidence is None or before.phase != "play" or not holds(before, seat):
         return NOTHING
-    fits, sure = playable(before, proof)
+    fits, sure = playable(before, evidence)
     if sure and not fits:
         return NOTHING
     if not sure:
         said = f"nothing in the record proves that {event.player} could not play"
-        if cornered(before, proof):
+        if cornered(before, evidence):
             said += f"; of the tiles that {event.player} can have held, too few fit nothing to fill the hand"
         return [Fault(said, verdict="unproven")]
     tile = members(fits)[0]
@@ -206,26 +227,26 @@ def passing(before: BuildUp, event: Pass, _after: BuildUp, proof: Proof | None) 
     return [Fault(f"{event.player} passes with the {tile} in hand, which fits stack {place}", f"{tile} on {place}")]
 
 
-def playable(state: BuildUp, proof: Proof) -> tuple[int, bool]:
+def playable(state: BuildUp, evidence: Proof) -> tuple[int, bool]:
     """The tiles of a hand that certainly fit, and whether it is certain at all if it can be played from.
 
     Besides the tiles known to be in it, a hand holds `slots` of the possible ones; if none of those fits, that is
     certain too.
     """
     table = covering(state.rules.equal_on_double)
-    fits = fitting(table, state.stacks, proof.known)
-    if fits or not proof.slots:
+    fits = fitting(table, state.stacks, evidence.known)
+    if fits or not evidence.slots:
         return fits, True
-    return 0, not fitting(table, state.stacks, proof.possible)
+    return 0, not fitting(table, state.stacks, evidence.possible)
 
 
-def cornered(state: BuildUp, proof: Proof) -> bool:
+def cornered(state: BuildUp, evidence: Proof) -> bool:
     """Whether a hand must hold a tile that fits, though nothing says which.
 
     By the rules only deals and later plays prove, so a pass is not called a breach for it; but people should know.
     """
-    fits = fitting(covering(state.rules.equal_on_double), state.stacks, proof.possible)
-    return (proof.possible & ~fits).bit_count() < proof.slots
+    fits = fitting(covering(state.rules.equal_on_double), state.stacks, evidence.possible)
+    return (evidence.possible & ~fits).bit_count() < evidence.slots
 
 
 def _place_for(state: BuildUp, tile: Tile) -> int:
@@ -236,7 +257,12 @@ def _place_for(state: BuildUp, tile: Tile) -> int:
 
 
 # A hand ends when every hand is empty, or when nobody who still holds tiles can play.
-def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, proofs: Proofs | None) -> Faults:
+@clause(
+    "build-up.hand.end",
+    "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
+    Score, Deal, Result, proved=True,
+)  # fmt: skip
+def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: Proofs | None) -> Faults:
     if type(event) is Score:
         if event.scope != "hand":
             return NOTHING
@@ -249,7 +275,7 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, proo
         return [Fault(_stopped(event), "play until nobody can")]
     doubt = False
     for seat, player in enumerate(before.rules.players):
-        proof = (proofs or {}).get(seat)
+        proof = (evidence or {}).get(seat)
         if not holds(before, seat) or proof is None:
             continue
         fits, sure = playable(before, proof)
@@ -261,8 +287,8 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, proo
     return [Fault(f"{_stopped(event)}? nothing proves that nobody could", verdict="unproven")] if doubt else NOTHING
 
 
-def _stopped(event: object) -> str:
-    how = {Score: "the hand is scored", Deal: "the next hand is dealt", Result: "a result is claimed"}[type(event)]  # type: ignore[index]
+def _stopped(event: Score | Deal | Result) -> str:
+    how = {Score: "the hand is scored", Deal: "the next hand is dealt", Result: "a result is claimed"}[type(event)]
     return f"{how} although somebody could play"
 
 
@@ -270,7 +296,12 @@ def _stopped(event: object) -> str:
 
 
 # At the end of a hand every player scores the pips of their own tiles on top of the stacks.
-def score(_before: BuildUp, event: Score, after: BuildUp, _proof: object) -> Faults:
+@clause(
+    "build-up.score",
+    "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
+    Score,
+)
+def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> Faults:
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
@@ -282,10 +313,10 @@ def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
     if after.phase != "over" or (before.phase == "over" and before.hand.number == after.hand.number):
         return ()
     reasons = []
-    for number, stack_ in enumerate(after.stacks, 1):
-        top = stack_[-1]
+    for number, pile in enumerate(after.stacks, 1):
+        top = pile[-1]
         because = f"{describe(top.index)} on top of stack {number}"
-        reasons.append(Points(top.owner, TILES[top.index].pips, "build-up.score", because))
+        reasons.append(Points(top.owner, TILES[top.index].pips, score.id, because))
     return reasons
 
 
@@ -295,7 +326,8 @@ def standing(state: BuildUp) -> Standing:
     return Standing(state.ended, state.totals, common.greatest(state.totals) if state.ended else ())
 
 
-def win(before: BuildUp, event: Score | Result, _after: BuildUp, _proof: object) -> Faults:
+@clause("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
+def win(before: BuildUp, event: Score | Result, _after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:
         if event.scope != "game":
@@ -310,12 +342,13 @@ def win(before: BuildUp, event: Score | Result, _after: BuildUp, _proof: object)
 
 
 # A result is claimed when all hands have been played.
-def unfinished(before: BuildUp, event: Result, _after: BuildUp, proofs: Proofs | None) -> Faults:
+@clause("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
+def unfinished(before: BuildUp, event: Result, _after: BuildUp, evidence: Proofs | None) -> Faults:
     if before.ended:
         return NOTHING
     hands, number = before.rules.hands, before.hand.number
     last = number + 1 >= len(hands) and not before.broken
-    if last and all(fault.verdict == "unproven" for fault in hand_end(before, event, before, proofs)):
+    if last and all(fault.verdict == "unproven" for fault in hand_end.faults(before, event, before, evidence)):
         return [Fault("nothing in the record proves that the last hand was over", verdict="unproven")]
     missing = len(hands) - number - (before.phase == "over")
     said = f"{missing} of {len(hands)} hands are still to be played out" if missing else "a hand was stopped early"
@@ -323,38 +356,7 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, proofs: Proofs |
 
 
 CLAUSES: tuple[Clause[BuildUp], ...] = (
-    common.in_set((Layout, Draw, Deal, Stack, Aside), lambda _state: LARGEST, at=("stuck",)),
-    common.once((Layout, Draw, Deal, Stack, Aside), elsewhere, at=("stuck",)),
-    Clause("build-up.stack", "A tile is put on one of the stacks of the layout.", (Stack,), stack, "impossible",
-           at=("stuck",)),
-    # Passes and leftovers may be named after the end of the last hand: they belong to it.
-    common.after_end([act for act in ACTS if act not in (Pass, Aside)]),
-    Clause("record.unfinished", "A record is closed with a result only when the game has ended.",
-           (Result,), unfinished),
-    Clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.",
-           (Layout,), layout),
-    Clause("build-up.setup.first", "The greatest total drawn plays first in the first hand (who ties draws again), "
-           "and the tile last drawn is one of that hand's six.", (Draw, Deal, Stack, Pass), first),
-    Clause("build-up.hand.end", "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
-           (Score, Deal, Result), hand_end, proved=True),
-    Clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.",
-           (Deal, Stack), hand_size),
-    Clause("build-up.turn", "Players play one tile a turn, in turn; whoever has no tile left is skipped.",
-           (Stack, Pass), turn),
-    Clause("build-up.leftover", "A tile that could not be played is set aside for good.", (Stack,), leftover),
-    common.held((Stack,), unless=leftover_of),
-    Clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", (Stack,), cover_tile,
-           at=("low",)),
-    Clause("build-up.cover.double", "A double covers any non-double; this is never a breach of its own."),
-    Clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.",
-           (Stack,), double_on_double, at=("low",)),
-    Clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have "
-           "as many.", (Stack,), tile_on_double, at=("low",)),
-    Clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", (Pass,), passing,
-           proved=True),
-    Clause("build-up.score", "At the end of a hand each player scores the pips of their own tiles on top of the "
-           "stacks.", (Score,), score),
-    Clause("build-up.win", "The greatest total over all hands wins; equal totals share the win.",
-           (Score, Result), win),
+    in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held, cover_tile,
+    cover_double, double_on_double, tile_on_double, passing, score, win,
 )  # fmt: skip
 """Every clause of the game, in the order in which an event meets them: what is impossible first."""

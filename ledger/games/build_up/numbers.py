@@ -1,4 +1,4 @@
-"""The plain sums of Build Up: what may cover what, where a tile fits, what lies on top, and who is next.
+"""The sums of Build Up: what may cover what, where a tile fits, what lies on top, and who is next.
 
 Source: the clause page of Build Up (`build-up.cover`); the rule document, as kept at pagat.com.
 """
@@ -59,11 +59,7 @@ DISPUTED = tuple(
     mask(tile for tile in TILES if covers(tile, top, True) and not covers(tile, top, False))
     for top in TILES[: size(LARGEST)]
 )
-"""For each tile's index, the mask of the tiles of which it is for the ruling to say if they may cover it."""
-
-
-ANYTHING = (SET,) * size(LARGEST)
-"""The same where nobody asks what may be covered."""
+"""For each tile's index, the mask of the tiles that may cover it by one value of the ruling and not by the other."""
 
 
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
@@ -136,9 +132,9 @@ def who_holds(began: tuple[int, ...], plays: tuple[int, ...]) -> int:
 # Whoever has no tile left is skipped.
 @lru_cache(maxsize=1024)
 def following(left: int, seats: int) -> tuple[int | None, ...]:
-    """By seat the next that still holds tiles, if `left` has a bit for each of those.
+    """For each seat, the next seat that still holds tiles; `left` has a bit for each of those.
 
-    It is a seat itself that is next to it, if it is the only one.
+    A seat follows itself if it is the only one left, and nobody follows if none is.
     """
     turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
     return tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)

@@ -6,8 +6,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ledger.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Opening, State
 from ledger.games.build_up.numbers import SET, Laid, covering, place_for, sizes, who_holds
+
+EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
+"""The acts and claims of the game."""
+CLOSING: tuple[type[Event], ...] = (Pass, Aside)
+"""The acts that belong to the end of a hand and may stand after it."""
 
 
 class Rules(Struct, frozen=True, gc=False):

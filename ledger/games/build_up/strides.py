@@ -1,26 +1,66 @@
-"""What an audit of Build Up passes over: the events at which no clause finds fault, hand after hand."""
+"""A fast way through the faultless part of a record of Build Up; `table` alone says what an event does.
+
+Each leap below goes over a run of events of one kind at which no clause finds fault.  It keeps plain variables instead
+of a frozen state for each event, and stops before the first event that it is not sure of.  tests/test_strides.py
+compares it with single steps.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.games.build_up.clauses import score, win
-from ledger.games.build_up.numbers import SET, covering
-from ledger.games.build_up.rulings import later_hand, over, stopped_with_tiles, third_hand
-from ledger.games.build_up.state import BuildUp, Hand, holders, is_over, written
-from ledger.games.build_up.table import Going, act, draw, evolve, finish, hand_out, lay_out, next_hand
-from ledger.strides import Leap, leaps
+from ledger.games.build_up.clauses import (
+    after_end,
+    cover_tile,
+    double_on_double,
+    first,
+    hand_end,
+    hand_size,
+    held,
+    in_set,
+    layout,
+    leftover,
+    once,
+    passing,
+    score,
+    stack,
+    tile_on_double,
+    turn,
+    unfinished,
+    win,
+)
+from ledger.games.build_up.hands import holdings
+from ledger.games.build_up.numbers import DISPUTED, LAID, SET, covering, fits_some, following, lacking, usual_size
+from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TILE_ON_DOUBLE, TOTAL
+from ledger.games.build_up.rulings import ends_game, is_later_hand, is_third_hand, stops_with_tiles
+from ledger.games.build_up.state import (
+    CLOSING,
+    EVENTS,
+    BuildUp,
+    Hand,
+    all_passed,
+    holders,
+    is_over,
+    start,
+    unseen,
+    written,
+)
+from ledger.games.build_up.table import evolve, finish, next_hand
+from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import mask
 
 
-class Passing(Struct, gc=False):
-    """What a stride keeps beside the state: the rulings `touched`, the tile on `tops` by the numbers of the stacks.
+class Memory(Struct, gc=False):
+    """What a run keeps beside the state: the rulings `touched`, and the index of each stack's top tile, by number.
 
-    `dealt` is the last hand that it passed over from the first deal on: it was written and nobody has acted in it.
+    `dealt` is the last hand that the run saw from its first deal on: all of it was dealt, and nobody has acted in it.
     """
 
     touched: set[str]
@@ -28,66 +68,211 @@ class Passing(Struct, gc=False):
     dealt: Hand | None = None
 
 
-def stride(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
-    """See `Game.stride`: what a careful table does and says."""
-    return leaps(LEAPS, LATE, state, events, place, Passing(touched))
+def run(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
+    """The state after the longest faultless run from `place`, and the place of the first event after it."""
+    return leaps(LEAPS, AFTER_END, state, events, place, Memory(touched))
 
 
-def _laid_out(state: BuildUp, events: Sequence[Correctable], place: int, passing: Passing) -> tuple[BuildUp, int]:
-    passing.tops = {}
-    return lay_out(state, events, place, strictly=True)
+# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _drawn(state: BuildUp, events: Sequence[Correctable], place: int, _passing: Passing) -> tuple[BuildUp, int]:
-    return draw(state, events, place, strictly=True)
+def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
+    """Layouts of the right size, of tiles that are free."""
+    memory.tops = {}
+    laid, stacks = list(state.laid), list(state.stacks)
+    for at in range(place, len(events)):
+        event = events[at]
+        if type(event) is not Layout:
+            break
+        seat, tiles = state.rules.seat[event.player], mask(event.tiles)
+        free = SET & ~laid[seat]
+        if tiles & ~free or not tiles.bit_count() == len(event.tiles) == lacking(laid[seat]):
+            break
+        stacks += [LAID[seat][tile.index] for tile in event.tiles]
+        laid[seat] |= tiles
+        place += 1
+    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), place
 
 
-def _dealt(state: BuildUp, events: Sequence[Correctable], place: int, passing: Passing) -> tuple[BuildUp, int]:
-    """The hands that are dealt before anybody has acted."""
+def draws(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
+    """Draws of free tiles by players among those who draw in the round."""
+    seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
+    rivals, opener = state.rivals, state.opener
+    for at in range(place, len(events)):
+        event = events[at]
+        if type(event) is not Draw:
+            break
+        seat, tile = seats[event.player], event.tile
+        if not (rivals >> seat & 1 and tile.bit & SET & ~(state.laid[seat] | state.used[seat])):
+            break
+        place += 1
+        if seat in pips:
+            continue
+        drawn[seat], pips[seat] = tile.index, tile.pips
+        if len(pips) == rivals.bit_count():
+            most = max(pips.values())
+            best = [drawer for drawer in pips if pips[drawer] == most]
+            opener = best[0] if len(best) == 1 else None
+            rivals, pips = sum([1 << drawer for drawer in best]), {}
+    return replace(state, drawn=tuple(drawn), round=tuple(pips.items()), rivals=rivals, opener=opener), place
+
+
+# ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
+    """The deals of one hand, before anybody has acted in it."""
     if state.phase == "play":
         if state.hand.acted:
             return state, place
-        hand, behind = hand_out(state, state.hand, events, place, strictly=True)
+        hand, end = deal_whole_hands(state, state.hand, events, place)
     else:
-        hand, behind = hand_out(state, next_hand(state), events, place, strictly=True)
-        passing.dealt = hand
-    if behind == place:
+        hand, end = deal_whole_hands(state, next_hand(state), events, place)
+        memory.dealt = hand
+    if end == place:
         return state, place
     after = replace(state, phase="play", hand=hand)
-    if third_hand(state, events[place], after):
-        passing.touched.add("hands")
-    return after, behind
+    if is_third_hand(state, events[place], after):
+        memory.touched.add("hands")
+    return after, end
 
 
-def _acted(state: BuildUp, events: Sequence[Correctable], place: int, passing: Passing) -> tuple[BuildUp, int]:
-    """The acts of the hand on the table, to its end if it comes there; in the first, the draws say who begins."""
-    hand, touched = state.hand, passing.touched
+def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
+    """Whole hands of the right size and of tiles that nobody has seen, each to a player who has none yet."""
+    rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
+    usual, drawn = usual_size(rules.hands, hand.number), state.drawn if hand.number == 0 else ()
+    for at in range(place, len(events)):
+        event = events[at]
+        if type(event) is not Deal:
+            break
+        seat, tiles = rules.seat[event.player], mask(event.tiles)
+        if (
+            dealt[seat]
+            or event.partial
+            or tiles & ~unseen(state, seat)
+            or not usual == len(event.tiles) == tiles.bit_count()
+            or (drawn and drawn[seat] >= 0 and not tiles >> drawn[seat] & 1)
+        ):
+            break
+        dealt[seat] |= tiles
+        whole |= 1 << seat
+        place += 1
+    return replace(hand, dealt=tuple(dealt), whole=whole), place
+
+
+# ── Playing and passing ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Course(Struct, gc=False):
+    """What acts keep up to date while a hand goes on.
+
+    `tops` are the indices of the top tiles by stack number, `table` says what may cover each tile, `held` what each
+    seat can play, `holding` has a bit for each seat that holds tiles.  `touched` are the rulings that acts rest on.
+    """
+
+    touched: set[str]
+    tops: dict[int, int]
+    held: list[int]
+    holding: int
+    table: Sequence[int]
+
+
+def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
+    """The acts of the hand on the table, to its end if it comes; in the first hand the draws say who begins."""
+    hand, touched = state.hand, memory.touched
     if state.phase != "play" or (not hand.acted and not hand.number and hand.turn != state.opener):
         return state, place
-    if not passing.tops:
-        passing.tops = {number: stack[-1].index for number, stack in enumerate(state.stacks, 1)}
-    if hand is passing.dealt:
-        held, left = list(hand.dealt), (1 << len(hand.dealt)) - 1
+    if not memory.tops:
+        memory.tops = {number: pile[-1].index for number, pile in enumerate(state.stacks, 1)}
+    if hand is memory.dealt:
+        in_hands, holding = list(hand.dealt), (1 << len(hand.dealt)) - 1
     else:
-        held, left = written(state), holders(state)
-    going = Going(touched, passing.tops, held, left, covering(state.rules.equal_on_double))
-    after, behind = act(state, events, place, going)
-    if behind == place:
+        in_hands, holding = written(state), holders(state)
+    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double))
+    after, end = plays_and_passes(state, events, place, course)
+    if end == place:
         return state, place
-    event = events[behind - 1]
-    if type(events[place]) is Stack and later_hand(state, event, after):
+    event = events[end - 1]
+    if type(events[place]) is Stack and is_later_hand(state, event, after):
         touched.add("later_start")
     if is_over(after):
-        after = finish(after, going.left)
-        if going.left and "hand_end" not in touched and stopped_with_tiles(state, event, after):
+        after = finish(after)
+        if course.holding and "hand_end" not in touched and stops_with_tiles(state, event, after):
             touched.add("hand_end")
-        if over(state, event, after):
+        if ends_game(state, event, after):
             touched.add("total")
-    return after, behind
+    return after, end
 
 
-def _set_aside(state: BuildUp, events: Sequence[Correctable], place: int, _passing: Passing) -> tuple[BuildUp, int]:
-    """Tiles that are set aside when a hand is over in which they were dealt."""
+def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, course: Course) -> tuple[BuildUp, int]:
+    """Plays and passes in turn: tiles that are in the hand and fit, and passes in a hand that goes on.
+
+    The hand may be over after the last of them; each other was followed by an act that shows that it went on.
+    """
+    rules, hand, stacks = state.rules, state.hand, [(), *state.stacks]
+    players, passed, holding = rules.players, hand.passed, course.holding
+    tops, table, in_hands = course.tops, course.table, course.held
+    at_first, after = in_hands.copy(), following(holding, len(players))
+    begins: Any = events[place]
+    starter = hand.first if hand.acted else rules.seat[begins.player]
+    seat = starter if hand.turn is None else hand.turn
+    doubtful = rules.equal_on_double and "tile_on_double" not in course.touched
+    for at in range(place, len(events)):
+        event = events[at]
+        if type(event) is Stack:
+            if seat is None or event.player != players[seat]:
+                break
+            tile, number = event.tile, event.stack
+            bit = tile.bit & table[tops[number]] & in_hands[seat] if number in tops else 0
+            if not bit:
+                break
+            if doubtful and bit & DISPUTED[tops[number]]:
+                course.touched.add("tile_on_double")
+            index = tops[number] = tile.index
+            stacks[number] += LAID[seat][index]
+            rest = in_hands[seat] = in_hands[seat] ^ bit
+            if not rest:
+                holding &= ~(1 << seat)
+                after = following(holding, len(players))
+            seat, passed = after[seat], 0
+        elif type(event) is Pass:
+            if seat is None or event.player != players[seat] or not can_pass(state, seat, course):
+                break
+            passed |= 1 << seat
+            seat = after[seat] if rules.blocked or not all_passed(holding, passed) else None
+        else:
+            break
+        place += 1
+    course.holding = holding
+    if in_hands == at_first:
+        return replace(state, hand=replace(hand, passed=passed, turn=seat, first=starter, acted=True)), place
+    plays, used = [], []
+    for count, gone, had, has in zip(hand.plays, state.used, at_first, in_hands, strict=True):
+        played = had ^ has
+        plays.append(count + played.bit_count())
+        used.append(gone | played)
+    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, seat, starter, acted=True)
+    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand), place
+
+
+def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
+    """Whether a seat holds tiles, all of them known, and none that fits, while somebody else can play."""
+    rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
+    if not tiles or fits_some(course.table, tops, tiles):
+        return False
+    if rules.blocked and not fits_some(course.table, tops, reduce(or_, course.held)):
+        return False
+    # By the looser value of the ruling more tiles fit; where that value holds, nothing fits by either.
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_some(DISPUTED, tops, tiles):
+        touched.add("tile_on_double")
+    return True
+
+
+# ── A hand is over ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
+    """Tiles set aside after a hand in which they were dealt."""
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is not Aside or event.player is None or state.phase != "over":
@@ -96,31 +281,42 @@ def _set_aside(state: BuildUp, events: Sequence[Correctable], place: int, _passi
         could = SET & state.hand.dealt[seat] & ~(state.laid[seat] | state.used[seat])
         if tiles & ~could or tiles.bit_count() != len(event.tiles):
             break
-        state = evolve(state, event)
+        # Mostly the end of the hand has set them aside already.
+        if tiles & ~state.left[seat]:
+            state = evolve(state, event)
         place += 1
     return state, place
 
 
-def _said(state: BuildUp, events: Sequence[Correctable], place: int, _passing: Passing) -> tuple[BuildUp, int]:
-    """The points of a hand that is over, the totals and the winners, as they are: to say so changes nothing."""
+def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
+    """The points of a hand that is over, the totals and the winners, if they are right: they change nothing."""
     if state.phase != "over":
         return state, place
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is Score:
-            if (score if event.scope == "hand" else win)(state, event, state, None):
+            if (score if event.scope == "hand" else win).faults(state, event, state):
                 break
-        elif type(event) is not Result or not state.ended or win(state, event, state, None):
+        elif type(event) is not Result or not state.ended or win.faults(state, event, state):
             break
         place += 1
     return state, place
 
 
 LEAPS: Mapping[type, Leap] = {
-    Layout: _laid_out, Draw: _drawn, Deal: _dealt, Stack: _acted, Pass: _acted, Aside: _set_aside, Score: _said,
-    Result: _said,
+    Layout: layouts, Draw: draws, Deal: deals, Stack: acts, Pass: acts, Aside: asides, Score: claims, Result: claims,
 }  # fmt: skip
-"""By type of event, how far nothing is to be said from there on; to the same place where there is something."""
+"""By type of event, the leap over a faultless run that begins with it."""
 
-LATE = (_set_aside, _said)
-"""What is done and said when the game has ended."""
+AFTER_END = (asides, claims)
+"""The leaps that go on when the game has ended."""
+
+STRIDE: Stride[BuildUp] = Stride(
+    run,
+    vouches=frozenset({
+        EVENTS, CLOSING, start, evolve, holdings,
+        in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held,
+        cover_tile, double_on_double, tile_on_double, passing, score, win,
+        HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE,
+    }),
+)  # fmt: skip

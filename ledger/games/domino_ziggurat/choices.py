@@ -12,7 +12,8 @@ from ledger.events import Cheats, Correctable, Direction, Draw, Event, Lift, Pla
 from ledger.game import WithClaims
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
-from ledger.games.domino_ziggurat.table import HAND, SET, DominoZiggurat, evolve, legal, playable
+from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
+from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import TIERS, covered, squares, supported
 from ledger.grid import LEVEL, STEPS, square
 from ledger.tiles import TILES, Tile, full, members

@@ -7,7 +7,7 @@ from itertools import islice
 
 from ledger.game import Tally
 from ledger.games.domino_ziggurat.clauses import title_of
-from ledger.games.domino_ziggurat.table import DominoZiggurat
+from ledger.games.domino_ziggurat.state import DominoZiggurat
 from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
 from ledger.grid import column, level_of, row
 from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot

@@ -1,6 +1,6 @@
-"""The tiers of Domino Ziggurat: the ways to lie on them, what lies below a half, and what is beside it.
+"""The tiers of Domino Ziggurat: where a domino can lie, what lies below each half, and what lies beside it.
 
-Here `halves` gives for each square in use the pips on it.
+`halves` always means the pips on each square in use.  A square of a tier is one number; see `ledger.grid`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TIERS = {1: 18, 2: 8, 3: 2}
 """How many dominoes a finished tier has."""
 FOUNDATION = 6
 DOWN = tuple(sorted(TIERS, reverse=True))
-"""The tiers from above."""
+"""The tiers from the top down."""
 
 
 def on_foundation(at: int) -> bool:
@@ -43,11 +43,11 @@ def on_tier(at: int) -> bool:
 # ── Below ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 GROUND, OPEN = -1, 99
-"""What a half would cover, as pips: less than any on the foundation, more than any where nothing lies."""
+"""What lies under a half, as pips: the foundation counts less than any half, a hole more than any."""
 
 
 def floor(at: int) -> int:
-    """What a half on this square would cover if no domino lies below."""
+    """What lies under a half on this square if no domino does."""
     return GROUND if level_of(at) == 1 else OPEN
 
 
@@ -70,18 +70,18 @@ def covered(halves: Mapping[int, int], both: tuple[int, int]) -> bool:
 
 # ── Beside ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-# At least one half is beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
-# column on another.  Which neighbours count is a ruling; every reading is a bit.
+# At least one half lies beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
+# column on another.  Which neighbours count is a ruling; each of its readings is a bit.
 READINGS = {"visible": 1, "top": 2, "same-tier": 4, "any": 8}
 _VISIBLE, _TOP, _SAME, _ANY = READINGS.values()
 EVERY = _VISIBLE | _TOP | _SAME | _ANY
 
 
 class Sides(NamedTuple):
-    """What is beside a domino: the squares beside its first half and beside the other; no square is beside both.
+    """What lies beside a domino: the squares beside its first half, and those beside its second; none is beside both.
 
-    `readings` has for each the squares above it, the readings by which it may match where none of these is in use, and
-    those where one is.
+    `readings` gives for each such square the squares above it, the readings that count it while those are free, and the
+    readings that count it when one of them is in use.
     """
 
     first: frozenset[int]
@@ -93,14 +93,14 @@ _NOTHING = Sides(frozenset(), frozenset(), {})
 
 
 def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
-    """The tiers from above; where something lies above the last, the levels in use."""
+    """The tiers from the top down; once something lies above the third, the levels in use."""
     top = max(halves) // LEVEL if halves else 0
     return DOWN if top <= len(TIERS) else tuple(sorted({*map(level_of, halves)}, reverse=True))
 
 
 @lru_cache(maxsize=1024)
 def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
-    """What is beside a domino on these squares, as far as these levels go, the highest of a column first."""
+    """What lies beside a domino on these squares, on these levels, the highest of a column first."""
     first, second = _side(one, other, down), _side(other, one, down)
     return Sides(frozenset(first), frozenset(second), first | second)
 
@@ -110,41 +110,41 @@ def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[i
     for step in SIDES:
         near = at + step
         column_ = [near + (level - level_of(at)) * LEVEL for level in down]
-        for place, found in enumerate(column_):
-            anyway = _ANY | _SAME if found == near else _ANY
-            # Under the domino's own other half nothing is visible.
-            seen = anyway if near == other else anyway | _TOP | _VISIBLE
-            hidden = seen & ~_TOP if found == near else anyway
-            readings[found] = tuple(column_[:place]), seen, hidden
+        for place, beside_ in enumerate(column_):
+            always = _ANY | _SAME if beside_ == near else _ANY
+            # Nothing is visible under the domino's own other half.
+            free_above = always if near == other else always | _TOP | _VISIBLE
+            used_above = free_above & ~_TOP if beside_ == near else always
+            readings[beside_] = tuple(column_[:place]), free_above, used_above
     return readings
 
 
-def neighbours(halves: Mapping[int, int], at: int, other: int, mine: int) -> Iterator[int]:
-    """The squares beside a half that may match it by these readings; the other half lies on `other`."""
-    for near, (above, seen, hidden) in _side(at, other, levels(halves)).items():
-        if near in halves and (seen if halves.keys().isdisjoint(above) else hidden) & mine:
+def neighbours(halves: Mapping[int, int], at: int, other: int, reading: int) -> Iterator[int]:
+    """The squares in use that may match a half on `at` by this reading; the domino's other half lies on `other`."""
+    for near, (above, free_above, used_above) in _side(at, other, levels(halves)).items():
+        if near in halves and (free_above if halves.keys().isdisjoint(above) else used_above) & reading:
             yield near
 
 
 def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int = EVERY) -> int:
-    """The readings by which a half matches one of the squares beside it on which one `equal` to it lies.
+    """The readings by which a domino matches one of the `equal` squares around it.
 
-    They are enough of them, once those `wanted` are found.  `used` are all the squares in use.
+    `used` are all the squares in use.  The search stops once it has the readings `wanted`.
     """
-    found, readings = 0, around.readings
+    matching, readings = 0, around.readings
     for near in equal:
-        above, seen, hidden = readings[near]
-        found |= seen if used.isdisjoint(above) else hidden
-        if found & wanted == wanted:
+        above, free_above, used_above = readings[near]
+        matching |= free_above if used.isdisjoint(above) else used_above
+        if matching & wanted == wanted:
             break
-    return found
+    return matching
 
 
 # ── A way to lie ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Spot(NamedTuple):
-    """A way to lie: both squares, those directly below, what is there if no domino is, and what is beside.
+    """A way to lie: both squares, the squares below, what lies there without a domino, and what lies beside.
 
     Off the tiers nothing lies below or beside.
     """
@@ -157,7 +157,7 @@ class Spot(NamedTuple):
 
 
 class _Spots(dict[tuple[Square, Direction, int], Spot]):
-    """The ways to lie, by the square of the first half, direction and level.  Those on the tiers are kept: a few."""
+    """The ways to lie, by the first half's square, direction and level.  It keeps those on the tiers, which are few."""
 
     def __missing__(self, way: tuple[Square, Direction, int]) -> Spot:
         (x, y), step, level = way
@@ -177,9 +177,9 @@ def squares(event: Place) -> tuple[int, int]:
     return SPOTS[event.at, event.dir, event.level].both
 
 
-# A domino lies on free squares of its tier, and what each half covers is there and smaller.
+# A domino lies on free squares of its tier, and each half covers the foundation or a smaller half.
 def fits(halves: Mapping[int, int], spot: Spot, tile: Tile) -> bool:
-    """Whether a domino may lie so, whatever is beside it."""
+    """Whether a domino may lie so, whatever lies beside it."""
     (one, other), below, beneath, under, _sides = spot
     return (
         halves.get(below, under) < tile.first

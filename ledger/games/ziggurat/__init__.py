@@ -42,6 +42,7 @@ GAME = Game[Ziggurat](
     tray=tray,
     tally=tally,
     scene=scene,
+    scores=("game",),
     holdings=holdings,
     stride=STRIDE,
     end_clause="ziggurat.end",

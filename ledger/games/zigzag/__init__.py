@@ -97,6 +97,7 @@ GAME = Game(
     holdings=holdings,
     stride=Stride(stride, frozenset((EVENTS, (), start, evolve, holdings, *CLAUSES, *OPTIONS))),
     moments={Play: moment},
+    hand_number=lambda state: state.begun,
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",
 )

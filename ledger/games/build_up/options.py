@@ -1,0 +1,30 @@
+"""The options of Build Up: all of them are rulings, because the document is silent or contradicts itself."""
+
+from __future__ import annotations
+
+from ledger.events import Aside, Deal, Pass, Score, Stack
+from ledger.game import Option
+from ledger.games.build_up.rulings import ends_game, equal_on_double, is_later_hand, is_third_hand, stops_with_tiles
+
+HANDS = Option(
+    "hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
+    on=(Deal, Stack), touched=is_third_hand,
+)  # fmt: skip
+LATER_START = Option(
+    "later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"), "who begins the second and later hands",
+    on=(Stack,), touched=is_later_hand,
+)  # fmt: skip
+HAND_END = Option(
+    "hand_end", "ruling", ("blocked", "all-pass"), "when a hand in which tiles are left is over",
+    on=(Stack, Pass, Score, Deal, Aside), touched=stops_with_tiles,
+)  # fmt: skip
+TOTAL = Option(
+    "total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
+    on=(Stack, Pass, Score, Aside), touched=ends_game,
+)  # fmt: skip
+TILE_ON_DOUBLE = Option(
+    "tile_on_double", "ruling", ("more", "equal-or-more"), "how many pips a non-double needs to cover a double",
+    on=(Stack, Pass), touched=equal_on_double,
+)  # fmt: skip
+
+OPTIONS = (HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE)

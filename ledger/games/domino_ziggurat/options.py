@@ -1,0 +1,66 @@
+"""What a table of Domino Ziggurat can choose, and which events rest on it."""
+
+from __future__ import annotations
+
+from ledger.events import Lift, Place
+from ledger.game import Option
+from ledger.games.domino_ziggurat.state import DominoZiggurat, differ, match, matched, needs_match
+from ledger.games.domino_ziggurat.tiers import READINGS
+
+
+def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    """Whether a domino matches by some readings of "adjacent" and not by others."""
+    if not needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
+        return False
+    return differ(match(before.halves, event))
+
+
+def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    """Whether a domino out of the hand is played while another is lifted."""
+    return bool(before.lifted) and not event.tile.bit & before.lifted
+
+
+def _puts_back_unmatched(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
+    """Whether a domino is put back where no half beside it is equal."""
+    return bool(event.tile.bit & before.lifted) and not matched(before, event)
+
+
+def _lifts_again(before: DominoZiggurat, event: Lift, _after: DominoZiggurat) -> bool:
+    """Whether a domino is lifted for the second time."""
+    return bool(event.tile.bit & before.once)
+
+
+ADJACENCY = Option(
+    "adjacency",
+    "ruling",
+    tuple(READINGS),
+    "which neighbours may match: on the same tier or the visible top, only the top, only the same tier, or any",
+    on=(Place,),
+    touched=_readings_differ,
+)
+PUT_BACK = Option(
+    "put_back",
+    "ruling",
+    ("any-time", "at-once"),
+    "when lifted dominoes go back",
+    on=(Place,),
+    touched=_plays_while_lifted,
+)
+PUT_BACK_MATCH = Option(
+    "put_back_match",
+    "ruling",
+    (True, False),
+    "whether a domino put back must match a neighbour again",
+    on=(Place,),
+    touched=_puts_back_unmatched,
+)
+CHEAT_COUNT = Option(
+    "cheat_count",
+    "ruling",
+    ("every-lift", "each-domino"),
+    "whether a domino lifted twice counts once",
+    on=(Lift,),
+    touched=_lifts_again,
+)
+
+OPTIONS = (ADJACENCY, PUT_BACK, PUT_BACK_MATCH, CHEAT_COUNT)

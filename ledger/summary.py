@@ -1,0 +1,84 @@
+"""A report in one sentence for players: ``Two mistakes: Ben's pass at move 7 and the score of hand 2.``"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger import events as e
+from ledger.game import Finding
+from ledger.review import Review
+
+_NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+MOST = 3
+"""How many mistakes are named; of more, only the first."""
+_GRAVE = ("impossible", "breach")
+
+
+def summary(review: Review) -> str:
+    """What a report says of a record, in one sentence: how many mistakes there are, and which."""
+    findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
+    names = list(dict.fromkeys(mistake(review, finding) for finding in sorted(findings, key=lambda found: found.seq)))
+    if not names:
+        return f"{_NUMBERS[0]} mistakes{_open_questions(review)}."
+    count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
+    if len(names) > MOST:
+        return f"{count} mistakes, the first of them {names[0]}."
+    return f"{count} mistake{'s' if len(names) > 1 else ''}: {_listed(names)}."
+
+
+def _open_questions(review: Review) -> str:
+    """What nobody can know from the record, as the end of a sentence; empty if there is no such thing."""
+    count = sum(finding.verdict == "unproven" for finding in review.report.findings)
+    if not count:
+        return ""
+    return f" found, but {count} thing{'s' if count > 1 else ''} that nobody can tell from the record"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
+
+
+def mistake(review: Review, finding: Finding) -> str:
+    """What a finding is about, as part of a sentence: ``Ben's pass at move 7``."""
+    place = review.place(finding.seq)
+    if place is None:
+        return f"the correction at move {finding.seq}"
+    step = review.steps[place]
+    event = step.event
+    name = _NAMES[type(event)](event, review.names)
+    if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
+        return f"{name} of hand {review.game.hand_number(step.before)}"
+    return f"{name} at move {finding.seq}" if type(event) is not e.Open else name
+
+
+def _of(word: str) -> Callable[[Any, Mapping[str, str]], str]:
+    return lambda event, names: f"{names[event.player]}'s {word}"
+
+
+def _tile(event: Any, names: Mapping[str, str]) -> str:
+    return f"{names[event.player]}'s {event.tile}"
+
+
+_NAMES: Mapping[type[e.Event], Callable[[Any, Mapping[str, str]], str]] = {
+    e.Open: lambda _event, _names: "the opening",
+    e.Deal: _of("hand"),
+    e.Aside: lambda _event, _names: "the tiles set aside",
+    e.Layout: _of("layout"),
+    e.Draw: _of("draw"),
+    e.Bid: lambda event, names: f"{names[event.player]}'s bid of {event.bid}",
+    e.Pass: _of("pass"),
+    e.Rank: _of("ranking"),
+    e.Over: _of("tile over"),
+    e.Place: _tile,
+    e.Lift: lambda event, names: f"{names[event.player]}'s lift of the {event.tile}",
+    e.Stack: _tile,
+    e.Play: _tile,
+    e.Take: _of("take"),
+    e.Score: lambda event, _names: "the score" if event.scope == "hand" else "the totals",
+    e.Cheats: lambda _event, _names: "the count of cheats",
+    e.Result: lambda _event, _names: "the result",
+    e.Note: lambda _event, _names: "the note",
+    e.Close: lambda _event, _names: "the close",
+    e.Confirm: lambda _event, _names: "the confirmation",
+}
