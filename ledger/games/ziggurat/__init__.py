@@ -31,7 +31,6 @@ GAME = Game[Ziggurat](
     options=OPTIONS,
     events=EVENTS,
     closing=CLOSING,
-    scores=("game",),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,

@@ -224,7 +224,7 @@ def compare(before: Ziggurat, event: Place) -> Faults:
     if event.points == points or most > points:
         return NOTHING
     why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
-    return [Fault(f"{event.tile} scores {points}, not {event.points}: {why}", points, event.points)]
+    return [Fault(f"{event.tile} scores {points}, not {event.points}: {why}", points, event.points, running="part")]
 
 
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:

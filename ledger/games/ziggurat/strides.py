@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -355,9 +354,10 @@ def build(
 
 def claim(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
     """The totals as they are, and the winners when the game is over: to say so changes nothing."""
-    event: Any = events[index]
+    event = events[index]
+    foreign = type(event) is Score and event.scope != "game"
     early = type(event) is Result and not state.ended
-    return state, index + (not early and not clauses.win.faults(state, event, state))
+    return state, index + (not foreign and not early and not clauses.win.faults(state, event, state))
 
 
 LEAPS: Mapping[type, Leap] = {Deal: deal, Aside: deal, Place: place, Score: claim, Result: claim}
