@@ -17,12 +17,12 @@ from ledger.games.ziggurat.state import (
     Ziggurat,
     holding,
     in_window,
+    is_again,
     is_closed,
     is_known,
     is_open,
     leaves_gap,
     lying,
-    placed_as,
     places,
     squares,
     squares_on,
@@ -43,7 +43,7 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.
     if type(event) is Place:
         if event.tile.index in before.lies:
             yield event.tile.bit, "lies on the table already"
-        if before.latest and placed_as(before, event) == before.latest:
+        if is_again(before, event):
             yield event.tile.bit, "is placed there a second time: the act before was the very same"
         return
     on_table, players = lying(before), before.rules.players
@@ -78,7 +78,7 @@ def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object
 # The set is dealt evenly, and what is left over is out of the game.
 @clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place)
 def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if isinstance(event, Place):
+    if type(event) is Place:
         if not event.tile.bit & before.aside:
             return NOTHING
         return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
@@ -178,23 +178,26 @@ def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
         return NOTHING
     for level in range(max(1, before.level), event.level):
         if is_open(before.levels, before.windows, before.rules.cut_up, level):
-            example = ""
-            if level > 1:
-                one, other = next(places(before, level))
-                example = f", for example on {said(one)} and {said(other)}"
-            message = f"level {event.level} is begun while level {level} still has a place{example}"
-            return [Fault(message, level, event.level)]
+            return [Fault(f"level {event.level} is begun while {still_open(before, level)}", level, event.level)]
     return NOTHING
+
+
+def still_open(state: Ziggurat, level: int) -> str:
+    """In words, that a level is not finished."""
+    if level == 1:
+        return "the base is not complete"
+    one, other = next(places(state, level))
+    return f"level {level} still has a place, for example on {said(one)} and {said(other)}"
 
 
 # Above the base a domino covers two squares that are occupied on the level below.
 @clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
         Place)  # fmt: skip
 def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level == 1 or is_closed(before, event.level):
+    if event.level == 1:
         return NOTHING
     below, (one, other) = squares_on(before.levels, event.level - 1), squares(event)
-    if one - LEVEL in below and other - LEVEL in below:
+    if (one - LEVEL in below and other - LEVEL in below) or is_closed(before, event.level):
         return NOTHING
     where = " and ".join(said(at) for at in (one, other) if at - LEVEL not in below)
     return [Fault(f"nothing lies below the {event.tile} on {where}, level {event.level - 1}")]
@@ -205,23 +208,22 @@ def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 
 # A base domino scores a point for each of its squares that equals a neighbour.
 @clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place)
-def base_score(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    return compare(before, event) if event.level == 1 else NOTHING
+def base_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    return compare(before, event, after) if event.level == 1 else NOTHING
 
 
 # A domino above the base scores a point for each square that equals the one below it, times the level.
 @clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below it, "
         "times the level.", Place)  # fmt: skip
-def build_score(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    return compare(before, event) if event.level > 1 else NOTHING
+def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    return compare(before, event, after) if event.level > 1 else NOTHING
 
 
-def compare(before: Ziggurat, event: Place) -> Faults:
-    """A fault if a placement scored other points than were said; nothing where that rests on an unknown tile."""
-    if event.points is None:
-        return NOTHING
-    points, most = worth(before, event)
-    if event.points == points or most > points:
+def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
+    """A fault if a placement scored other points than were said.  What rests on an unknown tile scores as said."""
+    seat = before.rules.seat[event.player]
+    points = after.scores[seat] - before.scores[seat]
+    if event.points is None or event.points == points:
         return NOTHING
     why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
     return [Fault(f"{event.tile} scores {points}, not {event.points}: {why}", points, event.points, running="part")]

@@ -43,8 +43,10 @@ def one_place_left(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
 
 def only_a_corner(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether a base domino shares no edge with another."""
+    if event.level > 1 or after.levels is before.levels or is_closed(before, 1):
+        return False
     base = squares_on(before.levels, 1)
-    if event.level > 1 or not base or after.levels is before.levels or is_closed(before, 1):
+    if not base:
         return False
     return not bordering(*beside(base, *squares(event)))
 

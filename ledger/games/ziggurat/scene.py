@@ -13,8 +13,8 @@ from ledger.tiles import Tile, members, named, size
 
 def tally(state: Ziggurat) -> Sequence[Tally]:
     """Where the tiles of the set are."""
-    whole, held, lying = size(state.rules.largest), sum(holding(state)), len(state.lies) + len(state.misnamed)
-    over = max(0, whole - lying - held)
+    lying, held = len(state.lies) + len(state.misnamed), max(0, sum(state.sizes) - sum(state.placed))
+    over = max(0, size(state.rules.largest) - lying - held)
     return (Tally("on the table", lying), Tally("in hands", held), Tally("out of the game", over))
 
 

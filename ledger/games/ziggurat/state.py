@@ -151,6 +151,12 @@ def placed_as(state: Ziggurat, event: Place) -> PlacedAs:
     return seat, other, one, tile.second, tile.first
 
 
+def is_again(state: Ziggurat, event: Place) -> bool:
+    """Whether a placement is the very same as the act before."""
+    latest = state.latest
+    return latest is not None and latest[3] + latest[4] == event.tile.pips and placed_as(state, event) == latest
+
+
 # ── Where a domino may lie: the predicates that judge, and that find what can be played ────────────────────
 
 

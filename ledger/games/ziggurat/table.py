@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import lt
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.games.ziggurat.base import UNKNOWN, beside, scoring, windows_with
+from ledger.games.ziggurat.base import UNKNOWN, Beside, beside, scoring, windows_with
 from ledger.games.ziggurat.state import (
     Levels,
     Rules,
     Ziggurat,
     dominoes,
     following,
+    is_again,
     is_known,
     is_open,
     lying,
@@ -84,10 +86,10 @@ def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
 # A player places a domino on two free squares; then it is the next player's turn.
 def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     """The domino lies there, by the rules or not, also if nobody knows which one it is."""
-    rules, tile, level, latest = state.rules, event.tile, event.level, placed_as(state, event)
     # The same act written twice is one act.
-    if latest == state.latest:
+    if is_again(state, event):
         return state
+    rules, tile, level, latest = state.rules, event.tile, event.level, placed_as(state, event)
     seat, here = latest[0], squares_on(state.levels, level)
     one, other = squares(event)
     # Where a half lies already, there is no place for another.
@@ -127,10 +129,11 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
     """Whose turn it is when a seat has acted and so many tiles are placed; nobody's when all are."""
     turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
-    left_neighbour = (seat + 1) % len(placed)
-    if turn.seat is None or turn.allows(left_neighbour):
+    if turn.seat is None or all(map(lt, placed, state.sizes)):
         return turn
-    return Turn(turn.seat, (*turn.also, left_neighbour), turn.missed, turn.by)
+    by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
+    more = [other for other in (by_seats.seat, *by_seats.also) if other is not None and not turn.allows(other)]
+    return Turn(turn.seat, (*turn.also, *more), turn.missed, turn.by) if more else turn
 
 
 # The game ends when a new level would have exactly one valid place; by a ruling that place is still played.  Only a
@@ -155,29 +158,39 @@ def earned(state: Ziggurat, event: Place) -> tuple[int, int]:
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
 def worth(state: Ziggurat, event: Place) -> tuple[int, int]:
     """The points that a placement scores for certain, and the most that it can score."""
-    rules, tile, known = state.rules, event.tile, is_known(state, event.tile)
+    rules, tile = state.rules, event.tile
+    near, far = neighbours(state, event)
+    if not state.misnamed and is_known(state, tile):
+        points = scored(rules, event.level, near.count(tile.first), far.count(tile.second))
+        return points, points
+    known = is_known(state, tile)
+    near_sure, near_most = equal(near, tile.first, known)
+    far_sure, far_most = equal(far, tile.second, known)
+    return scored(rules, event.level, near_sure, far_sure), scored(rules, event.level, near_most, far_most)
+
+
+def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
+    """The pips with which each half of a domino is compared: those beside it on the base, else the one below it."""
     one, other = squares(event)
     if event.level == 1:
-        near, far = beside(squares_on(state.levels, 1), one, other)
-        near_sure, near_most = equal(near, tile.first, known)
-        far_sure, far_most = equal(far, tile.second, known)
-        return (
-            scoring(rules.per_match, near_sure) + scoring(rules.per_match, far_sure),
-            scoring(rules.per_match, near_most) + scoring(rules.per_match, far_most),
-        )
+        return beside(squares_on(state.levels, 1), one, other)
     below = squares_on(state.levels, event.level - 1)
-    near_sure, near_most = equal((below.get(one - LEVEL),), tile.first, known)
-    far_sure, far_most = equal((below.get(other - LEVEL),), tile.second, known)
-    times = factor(rules, event.level)
-    return (near_sure + far_sure) * times, (near_most + far_most) * times
+    return (below.get(one - LEVEL),), (below.get(other - LEVEL),)
 
 
-def equal(pips: tuple[int | None, ...], half: int, known: bool) -> tuple[int, int]:
-    """How many of these pips equal a half for certain, and how many may equal it.  None stands for no pips at all."""
+def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
+    """How many of these pips equal a half for certain, and how many may equal it."""
     if not known:
         return 0, len(pips) - pips.count(None)
     sure = pips.count(half)
     return sure, sure + pips.count(UNKNOWN)
+
+
+def scored(rules: Rules, level: int, near: int, far: int) -> int:
+    """The points for a domino of which each half equals so many others."""
+    if level == 1:
+        return scoring(rules.per_match, near) + scoring(rules.per_match, far)
+    return (near + far) * factor(rules, level)
 
 
 # Above the base, one point for each covered square equal to the half that covers it, times the level; the first level
