@@ -78,7 +78,7 @@ def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object
 # The set is dealt evenly, and what is left over is out of the game.
 @clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place)
 def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if type(event) is Place:
+    if isinstance(event, Place):
         if not event.tile.bit & before.aside:
             return NOTHING
         return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
