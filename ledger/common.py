@@ -19,8 +19,6 @@ NOTHING: tuple[Fault, ...] = ()
 """What a clause that is kept has to say."""
 Elsewhere = tuple[int, str]
 """Tiles as bits, and the words for where they are."""
-Moments = tuple[str, ...]
-"""The moments of a game in which a clause can speak; every one, if none is named."""
 _OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
 
 
@@ -33,11 +31,14 @@ def touches(event: Event) -> tuple[Tile, ...]:
 
 
 # A tile belongs to the set in use.
-def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments = ()) -> Clause[Any]:
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        top, tiles = largest(before), touches(event)
+        top = largest(before)
+        if type(event) in _OF_A_TILE and event.tile.high <= top:
+            return NOTHING
+        tiles = touches(event)
         if not mask(tiles) >> size(top):
             return NOTHING
         return [
@@ -46,13 +47,11 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], at: Moments
             if tile.high > top
         ]
 
-    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible", at=at)
+    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible")
 
 
 # No tile is in two places.
-def once(
-    on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], at: Moments = ()
-) -> Clause[Any]:
+def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]]) -> Clause[Any]:
     """The clause `tiles.once` for these events.
 
     `elsewhere(state, event)` gives the tiles that the record has somewhere else already, as bits, each with the words
@@ -60,9 +59,12 @@ def once(
     """
 
     def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
-        tiles, taken = touches(event), 0
+        taken = 0
         for bits, _place in elsewhere(before, event):
             taken |= bits
+        if type(event) in _OF_A_TILE and not event.tile.bit & taken:
+            return NOTHING
+        tiles = touches(event)
         found = mask(tiles)
         if not found & taken and found.bit_count() == len(tiles):
             return NOTHING
@@ -77,7 +79,7 @@ def once(
             seen |= tile.bit
         return faults
 
-    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible", at=at)
+    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
 
 
 def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
@@ -105,7 +107,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
         return [Fault(said, verdict="unproven")]
 
     meaning = "A player plays only a tile that they hold."
-    return Clause("tiles.held", meaning, tuple(on), check, proved=True, silent=True)
+    return Clause("tiles.held", meaning, tuple(on), check, proved=True)
 
 
 # Nothing is played after the game has ended.
@@ -117,7 +119,7 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
             return [Fault(f"the game had ended when this {kind(event)} was recorded")]
         return NOTHING
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, late=True)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
 
 
 # A record is closed with a result only when the game has ended.

@@ -101,9 +101,6 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     check: Check[S] | None = None
     verdict: Verdict = "breach"
     proved: bool = False
-    silent: bool = False
-    late: bool = False
-    at: tuple[str, ...] = ()
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
         """What the clause says against an event; nothing if it only explains."""
@@ -120,9 +117,6 @@ def clause(
 
     return make
 
-
-Moment = Callable[[Any, Any, Any], str]
-"""(state before, event, state after) → the moment of the game in which that event came."""
 
 Touched = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether another value of a ruling would make a difference there."""
@@ -144,7 +138,6 @@ class Option(Struct, frozen=True, eq=False):
     valid: Callable[[Any, Opening], bool] | None = None
     on: tuple[type[Event], ...] = ()
     touched: Touched[Any] | None = None
-    at: tuple[str, ...] = ()
 
 
 class Points(NamedTuple):
@@ -282,7 +275,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     simulation: Simulation[S] | None = None
 
-    moments: Mapping[type[Event], Moment] = {}
     stride: Stride[S] | None = None
 
     revision: str = "1"
@@ -328,12 +320,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             there = ", ".join(known)
             raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
         return known[rules]
-
-    def speaks(self, part: Clause[S] | Option, before: Any, event: Correctable, after: Any) -> bool:
-        """Whether a clause or a ruling on such events is to be asked about this one."""
-        if not part.at or type(event) not in self.moments:
-            return True
-        return self.moments[type(event)](before, event, after) in part.at
 
     def opening(self, event: Open) -> Opening:
         """An opening as the game reads it: every option with its value.

@@ -11,55 +11,34 @@ from typing import Any, NamedTuple
 
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Correctable, Event, Open, Score, actor, kind
-from ledger.game import Check, Clause, Fault, Finding, Game, Moment, Option, Step
+from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
 
 
 class Asked(NamedTuple):
-    """What is asked about a type of event: clauses with their checks, and rulings.
-
-    `bare` are the clauses without evidence about a hand, `proved` those with it, `ended` those that speak of an act
-    past the end.
+    """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
+    and rulings.
     """
 
-    bare: tuple[tuple[Check[Any], Clause[Any]], ...]
-    proved: tuple[tuple[Check[Any], Clause[Any]], ...]
+    going: tuple[tuple[Check[Any], Clause[Any]], ...]
     ended: tuple[tuple[Check[Any], Clause[Any]], ...]
     rulings: tuple[Option, ...]
 
 
-class _Asked(dict[str, Asked]):
-    """By moment, what is asked about a type of event; a moment is read from the clauses when it first comes up."""
-
-    def __init__(self, game: Game[Any], event: type[Event]) -> None:
-        self.game, self.event = game, event
-
-    def __missing__(self, moment: str) -> Asked:
-        game, event = self.game, self.event
-        one = event not in game.moments
-        on = [c for c in game.clauses if event in c.on and (one or not c.at or moment in c.at)]
-        played_on = event in _ACTS and event not in game.closing
-        late = [c for c in on if c.id == game.end_clause] if played_on else on
-        going = [clause for clause in on if not clause.late or event in _CLAIMS]
-        rulings = [o for o in game.rulings if event in o.on and (one or not o.at or moment in o.at)]
-        self[moment] = asked = Asked(
-            tuple((clause.check, clause) for clause in going if clause.check and not clause.silent),
-            tuple((clause.check, clause) for clause in going if clause.check),
-            tuple((clause.check, clause) for clause in late if clause.check),
-            tuple(rulings),
-        )
-        return asked
-
-
 @cache
-def _tables(game: Game[Any]) -> Mapping[type[Event], tuple[Moment | None, _Asked]]:
-    """By type of event, how its moment is told (if there is more than one), and what is asked about it then."""
-    judged = {*game.events, Open}
-    parts: tuple[Clause[Any] | Option, ...] = (*game.clauses, *game.rulings)
-    on = {event for part in parts for event in part.on if event in judged}
-    return {event: (game.moments.get(event), _Asked(game, event)) for event in on}
+def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
+    """What is asked about each type of event of the game, and about its opening."""
+    table: dict[type[Event], Asked] = {}
+    events: tuple[type[Event], ...] = (*game.events, Open)
+    for event in events:
+        clauses = [(clause.check, clause) for clause in game.clauses if event in clause.on and clause.check]
+        # Of an act past the end nothing is said but that it is one.
+        past = event in _ACTS and event not in game.closing
+        ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
+        table[event] = Asked(tuple(clauses), tuple(ended), tuple(o for o in game.rulings if event in o.on))
+    return table
 
 
 class Judgement:
@@ -120,26 +99,25 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     said alone: nobody can judge an act that no table could have shown.  After the first act past the end nothing is
     judged any more.
     """
-    tables, own, partly = _tables(game), frozenset((*game.events, Open)), len(game.scores) == 1
+    table, partly = _asked(game), len(game.scores) == 1
     judgement = Judgement(game, steps, touched)
     for seq, event, before, after in steps:
         kind_ = type(event)
-        if kind_ not in own or (partly and kind_ is Score and not game.has(event)):
+        asked = table.get(kind_)
+        if asked is None or (partly and kind_ is Score and not game.has(event)):
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
             continue
-        table = tables.get(kind_)
-        if table is None or before.past:
+        if before.past:
             continue
-        tell, asked = table
-        bare, proved, ended, rulings = asked[tell(before, event, after) if tell else ""]
         known = evidence.get(seq)
-        for check, clause in ended if before.ended else bare if known is None else proved:
+        for check, clause in asked.ended if before.ended else asked.going:
             faults = check(before, event, after, known)
             if faults and judgement.add(clause, seq, event, faults):
                 break
-        judgement.settle(seq, event)
-        for option in rulings:
+        if kind_ is Score:
+            judgement.settle(seq, event)
+        for option in asked.rulings:
             if option.name not in touched and option.touched and option.touched(before, event, after):
                 touched.add(option.name)
     return judgement

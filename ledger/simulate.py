@@ -14,7 +14,8 @@ from typing import Any
 from ledger.audit import audit
 from ledger.errors import NotForNow
 from ledger.events import Close, Correctable, Open, Player
-from ledger.game import Clause, Game, Opening, Simulation
+from ledger.game import Clause, Game, Opening, Simulation, Step
+from ledger.judge import judge
 from ledger.record import Record
 from ledger.replay import advance
 
@@ -172,17 +173,9 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
 
     What hidden hands prove is left to the audit.
     """
-    after = advance(game, state, slip)
-    if not clause.proved and not _breaks(game, clause, state, slip, after):
-        return False
-    others = (other for other in game.clauses if type(slip) in other.on and not other.proved and other.id != clause.id)
-    return state.ended or not any(_breaks(game, other, state, slip, after) for other in others)
-
-
-def _breaks(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable, after: Any) -> bool:
-    asked = clause.check if game.speaks(clause, state, slip, after) else None
-    faults = asked(state, slip, after, None) if asked else ()
-    return any((fault.verdict or clause.verdict) in _GRAVE for fault in faults)
+    step = Step(0, slip, state, advance(game, state, slip))
+    broken = {found.clause for found in judge(game, [step], {}, set()).findings if found.verdict in _GRAVE}
+    return broken <= {clause.id} and (clause.proved or bool(broken))
 
 
 def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:

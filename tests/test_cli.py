@@ -279,3 +279,13 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
     last = int(seen[4])
     assert [int(place) for place in seen] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]
     assert last > 50
+
+
+def test_at_the_keyboard_breaches_are_told_at_once_and_what_nobody_can_know_at_the_end(run) -> None:
+    name = run("new", "ziggurat", "Ana", "Ben").output.strip()
+    told = run("record", name, stdin="A 1-2 0,0e\nB 2-5 2,0s\ntotal: B 2\nend abandoned\n").output
+    played, _, ended = told.partition("abandoned")
+    assert "unproven" not in played
+    assert "breach at 3" in played
+    assert "One mistake: the totals at move 3." in ended
+    assert ended.count("unproven at ") == 2

@@ -73,7 +73,7 @@ VIEWER_FLOORS = (
 """The rooms of `viewer`, the lowest first; each imports only those before it."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "play", "table", "designs", "hands", "rulings", "options", "clauses",
+    "numbers", "base", "tiers", "state", "scoring", "table", "designs", "hands", "rulings", "options", "clauses",
     "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""

@@ -14,11 +14,12 @@ from ledger.catalog import find
 from ledger.cli.common import ledger_at, resolve
 from ledger.cli.look import frame
 from ledger.errors import LedgerError
-from ledger.events import Amend, Insert, Retract
+from ledger.events import Amend, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
 from ledger.reports import MARKS, detail
 from ledger.review import Review
+from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
   undo                          takes back the last
@@ -39,7 +40,8 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 def record_(path: str, record: str | None, by: str | None) -> None:
     """Go on with RECORD (the newest, if none is named) at the keyboard: a line for each move, judged at once.
 
-    What the table did is what is recorded: a breach is said with its clause, and stays.  Tab completes legal moves.
+    What the table did is what is recorded: a breach is reported with its clause, and stays.  What cannot be known yet,
+    because hands are hidden, waits for the end of the record.  Tab completes legal moves.
 
     \b
     Example:
@@ -84,12 +86,12 @@ class Scorer:
     def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
         self.recorder, self.id, self.by = recorder, record_id, by
         self.review = self._read()
-        self.known = self._grave()
+        self.known = self._keys()
 
     def _read(self) -> Review:
         return Review(self.recorder.store.read(self.id), self.id)
 
-    def _grave(self) -> set[tuple[int, str, str]]:
+    def _keys(self) -> set[tuple[int, str, str]]:
         return {_key(finding) for finding in self.review.report.findings}
 
     @property
@@ -163,12 +165,16 @@ class Scorer:
             from ledger.words import in_words  # noqa: PLC0415  only for people
 
             click.echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
+        over = isinstance(last, Close)
+        if over:
+            click.echo(f"  {summary(review)}")
         for finding in review.report.findings:
-            if _key(finding) not in self.known:
+            # What nobody can know yet is kept for the end: most of it is proved by what is played later.
+            if over if finding.verdict == "unproven" else _key(finding) not in self.known:
                 mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
                 click.echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
                 click.echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
-        self.known = self._grave()
+        self.known = self._keys()
         standing = review.standing()
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
         click.echo(f"  {scores}; {review.named(review.scene().status)}")

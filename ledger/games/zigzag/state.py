@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Opening, State
 from ledger.games.zigzag.numbers import worths
 from ledger.tiles import size
@@ -24,6 +25,8 @@ AFTER = ((1, 2, 0), (2, 0, 1), (0, 1, 2))
 """By seat, the seats clockwise from the next one."""
 NEXT = (1, 2, 0)
 """By seat, the next one clockwise."""
+EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
+"""The acts and claims of the game."""
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -53,6 +56,8 @@ class Rules(Struct, frozen=True, gc=False):
 
 
 Phase = Literal["bidding", "play", "over"]
+Captures = tuple[tuple[int, int, int], ...]
+"""Who took a pile (a seat), how many tiles it had, and what they are worth."""
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -78,7 +83,7 @@ class Hand(Struct, frozen=True, gc=False):
     plays: tuple[int, ...] = (0, 0, 0)
     pile: tuple[int, ...] = ()
     last: int | None = None
-    captures: tuple[tuple[int, int, int], ...] = ()
+    captures: Captures = ()
     taken: tuple[int, ...] = (0, 0, 0)
     worth: tuple[int, ...] = (0, 0, 0)
     scored: bool = False
@@ -140,20 +145,13 @@ def start(opening: Opening) -> Zigzag:
 
 def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
     """How many tiles each seat has in a hand, played ones included."""
-    dealt = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share for seat in range(SEATS)]
-    if hand.contractor is not None:
-        dealt[hand.contractor] += rules.over
-    return tuple(dealt)
-
-
-def written(hand: Hand, holds: Sequence[int]) -> tuple[int, ...]:
-    """The tiles that each seat has left where they are written; none where what is written cannot be all true."""
-    (first, second, third), played, plays = hand.dealt, hand.played, hand.plays
-    if first & second or (first | second) & third:
-        return (0, 0, 0)
-    left = (first & ~played, second & ~played, third & ~played)
-    more = [tiles.bit_count() > holds[seat] - plays[seat] for seat, tiles in enumerate(left)]
-    return (0, 0, 0) if True in more else left
+    share, contractor = rules.share, hand.contractor
+    holds = [share, share, share]
+    if hand.whole:
+        holds = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else share for seat in range(SEATS)]
+    if contractor is not None and rules.over:
+        holds[contractor] += 1
+    return tuple(holds)
 
 
 def following(holds: Sequence[int], plays: Sequence[int], seat: int) -> int | None:
@@ -184,12 +182,7 @@ def unnamed(rules: Rules, hand: Hand) -> bool:
 
 def lowest_bid(rules: Rules, hand: Hand) -> int:
     """The lowest bid that may be made now: it is higher than the last, and at least the lowest allowed."""
-    return lowest_above(rules, hand.highest if hand.phase == "bidding" else -1)
-
-
-def lowest_above(rules: Rules, highest: int) -> int:
-    """The lowest bid that may be made when such a one is the highest so far (-1: there is none)."""
-    return max(rules.least, highest + 1)
+    return max(rules.least, hand.highest + 1) if hand.phase == "bidding" else rules.least
 
 
 # The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.

@@ -1,144 +1,99 @@
-"""The table of Zigzag: what an event does to a game as it stands.
+"""The table of Zigzag: what one event does to it.
 
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import add
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score
-from ledger.games.zigzag.play import added, earned_by, lay
+from ledger.games.zigzag.numbers import covers, worths
+from ledger.games.zigzag.scoring import added, earned_by
 from ledger.games.zigzag.state import (
     ALL,
+    Captures,
     Hand,
     Rules,
     Zigzag,
     first_bidder,
     following,
     held_by_all,
-    lowest_above,
+    played_in_all,
     silent,
 )
-from ledger.tiles import full, mask
+from ledger.tiles import Tile, full, mask
 
 
-def next_hand(state: Zigzag) -> Hand:
-    """The next hand, before anybody has spoken."""
-    return Hand(phase="bidding", turn=first_bidder(state))
-
-
-def begin(state: Zigzag, hand: Hand) -> Zigzag:
-    """The game when the next hand has begun."""
+def begin(state: Zigzag) -> Zigzag:
+    """The game when the next hand has begun, before anybody has spoken in it."""
     return replace(
         state,
-        hand=hand,
+        hand=Hand(phase="bidding", turn=first_bidder(state)),
         begun=state.begun + 1,
         thrown_in=False,
         broken=state.broken or state.hand.phase != "over",
     )
 
 
-def _on_deal(state: Zigzag, event: Deal) -> Zigzag:
-    hand = state.hand
-    if hand.phase != "bidding" or (hand.spoke and hand.dealt[state.rules.seat[event.player]]):
-        state = begin(state, next_hand(state))
-    hand, _ = hand_out(state.rules, state.hand, (event,), 0)
-    return replace(state, hand=hand)
-
-
-def hand_out(
-    rules: Rules, hand: Hand, events: Sequence[Correctable], place: int, *, strictly: bool = False
-) -> tuple[Hand, int]:
-    """Deals: the hand afterwards, and the place of the first event that it leaves.
-
-    Strictly, it leaves that of which there is something to be said: all but a whole hand of the right size to somebody
-    who has none, of tiles that are nowhere else.
-    """
-    dealt, whole = list(hand.dealt), hand.whole
-    every = full(rules.largest)
-    unseen = every & ~(hand.played | dealt[0] | dealt[1] | dealt[2])
-    for behind in range(place, len(events)):
-        event = events[behind]
-        if type(event) is not Deal:
-            break
-        seat, tiles = rules.seat[event.player], mask(event.tiles)
-        if strictly and (event.partial or dealt[seat] or tiles & ~unseen):
-            break
-        if strictly and not tiles.bit_count() == len(event.tiles) == rules.share:
-            break
-        unseen &= ~tiles
-        dealt[seat] |= tiles & every
-        if not event.partial:
-            whole |= 1 << seat
-    else:
-        behind = len(events)
-    return replace(hand, dealt=tuple(dealt), whole=whole), behind
-
-
-def _on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
-    hand = state.hand
-    if hand.phase == "over" or (hand.phase == "play" and hand.scored):
-        state = begin(state, next_hand(state))
+# The tiles are dealt out before the bidding.  A second deal to a player, once somebody has spoken, begins a new hand.
+def on_deal(state: Zigzag, event: Deal) -> Zigzag:
+    """The tiles are in the player's hand."""
+    seat, hand = state.rules.seat[event.player], state.hand
+    if hand.phase != "bidding" or (hand.spoke and hand.dealt[seat]):
+        state = begin(state)
         hand = state.hand
-    if hand.spoke == ALL and hand.phase == "bidding":
-        return state
+    fresh = mask(event.tiles) & full(state.rules.largest) & ~hand.dealt[seat]
+    whole = hand.whole if event.partial else hand.whole | 1 << seat
+    return replace(state, hand=replace(hand, dealt=added(hand.dealt, seat, fresh), whole=whole))
+
+
+def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
+    """A bid or a pass: a call in the bidding, and out of place in the play."""
+    if state.hand.phase == "over" or (state.hand.phase == "play" and state.hand.scored):
+        state = begin(state)
+    hand = state.hand
     if hand.phase == "play":
-        # A pass in the play, or a bid: out of place.  A pass is that player's turn all the same.
-        seat, holds = state.rules.seat[event.player], held_by_all(state.rules, hand)
-        turn = following(holds, hand.plays, seat) if type(event) is Pass else hand.turn
-        return replace(state, hand=replace(hand, turn=turn))
-    return speak(state, (event,), 0)[0]
+        return passed_over(state, event) if type(event) is Pass else state
+    return state if hand.spoke == ALL else call(state, event)
 
 
-# Each speaks once; whoever bids highest is the contractor, and if all pass the hand is thrown in.
-def speak(state: Zigzag, events: Sequence[Correctable], place: int, *, strictly: bool = False) -> tuple[Zigzag, int]:
-    """Bids and passes before the play: the game afterwards, and the place of the first event that it leaves.
+def passed_over(state: Zigzag, event: Pass) -> Zigzag:
+    """A pass in the play is a breach; the turn goes on to the next player all the same."""
+    rules, hand = state.rules, state.hand
+    turn = following(held_by_all(rules, hand), hand.plays, rules.seat[event.player])
+    return replace(state, hand=replace(hand, turn=turn))
 
-    Strictly, it leaves that of which there is something to be said, or which rests on a ruling: what is said out of
-    turn, a bid too low or of nothing or above all there is to take, the last of three passes.
-    """
-    rules, hand, bidder = state.rules, state.hand, state.bidder
-    turn, spoke, highest, contractor = hand.turn, hand.spoke, hand.highest, hand.contractor
-    for behind in range(place, len(events)):
-        event = events[behind]
-        if spoke == ALL or (type(event) is not Bid and type(event) is not Pass):
-            break
-        seat, bid = rules.seat[event.player], event.bid if type(event) is Bid else None
-        after = spoke | 1 << seat
-        if strictly and seat != turn:
-            break
-        if strictly and bid is None and after == ALL and contractor is None:
-            break
-        if strictly and bid is not None and not max(lowest_above(rules, highest), 1) <= bid <= rules.total:
-            break
-        if not spoke:
-            bidder = seat
-        if bid is not None and bid > highest and after != spoke:
-            highest, contractor = bid, seat
-        spoke = after
-        turn = silent(spoke, seat) if spoke != ALL else contractor
-    else:
-        behind = len(events)
+
+# Each speaks once; the highest bidder is the contractor, and if all pass the hand is thrown in.
+def call(state: Zigzag, event: Bid | Pass) -> Zigzag:
+    """A player has bid or passed."""
+    seat, hand = state.rules.seat[event.player], state.hand
+    if not hand.spoke:
+        state = replace(state, bidder=seat)
+    spoke, highest, contractor = hand.spoke | 1 << seat, hand.highest, hand.contractor
+    if type(event) is Bid and spoke != hand.spoke and event.bid > highest:
+        highest, contractor = event.bid, seat
     if spoke == ALL and contractor is None:
-        hand = replace(hand, phase="over", spoke=spoke, turn=None)
-        return finish(replace(state, bidder=bidder), hand, (0, 0, 0), thrown_in=True), behind
-    hand = replace(hand, spoke=spoke, highest=highest, contractor=contractor, turn=turn)
-    return replace(state, hand=hand, bidder=bidder), behind
+        return finish(state, replace(hand, phase="over", spoke=spoke, turn=None), (0, 0, 0), thrown_in=True)
+    turn = contractor if spoke == ALL else silent(spoke, seat)
+    return replace(state, hand=replace(hand, spoke=spoke, highest=highest, contractor=contractor, turn=turn))
 
 
-def _on_rank(state: Zigzag, event: Rank) -> Zigzag:
+def on_rank(state: Zigzag, event: Rank) -> Zigzag:
+    """The order of the numbers for this hand; the first one that is named holds."""
     hand = state.hand
     if hand.rank is not None or hand.phase == "over" or not 0 <= event.high <= state.rules.largest:
         return state
     return replace(state, hand=replace(hand, rank=(event.high, event.direction == "reverse")))
 
 
-def _on_over(state: Zigzag, event: Over) -> Zigzag:
+def on_over(state: Zigzag, event: Over) -> Zigzag:
+    """The tile over is in the player's hand."""
     hand = state.hand
     if hand.phase == "over" or hand.over is not None or event.tile.high > state.rules.largest:
         return state
@@ -149,24 +104,60 @@ def _on_over(state: Zigzag, event: Over) -> Zigzag:
     return replace(state, hand=replace(hand, over=event.tile.index, dealt=dealt, whole=whole))
 
 
-def _on_play(state: Zigzag, event: Play) -> Zigzag:
-    rules = state.rules
+# Each plays one tile to the pile, clockwise, until all tiles are played.
+def on_play(state: Zigzag, event: Play) -> Zigzag:
+    """The tile lies in the centre, and the pile goes where it belongs."""
     if state.hand.phase == "over":
-        state = begin(state, next_hand(state))
-    hand, seat, tile = state.hand, rules.seat[event.player], event.tile
+        state = begin(state)
+    rules, hand, seat, tile = state.rules, state.hand, state.rules.seat[event.player], event.tile
+    plays = added(hand.plays, seat, 1)
+    turn = following(held_by_all(rules, hand), plays, seat)
     if tile.high > rules.largest or tile.bit & hand.played:
-        plays = added(hand.plays, seat, 1)
-        turn = following(held_by_all(rules, hand), plays, seat)
+        # No table could have shown this tile: nothing lies there that was not there before.
         return replace(state, hand=replace(hand, phase="play", plays=plays, turn=turn, captures=()))
-    hand, _ = lay(rules, hand, (event,), 0)
-    return settled(state, hand)
+    pile, captures, taken, worth = to_pile(rules, hand, tile)
+    hand = Hand(
+        "play", turn, hand.spoke, hand.highest, hand.contractor, hand.over, hand.rank, hand.dealt, hand.whole,
+        hand.played | tile.bit, plays, pile, seat, captures, taken, worth, hand.scored,
+    )  # fmt: skip
+    if hand.played.bit_count() < played_in_all(rules, hand):
+        return replace(state, hand=hand)
+    hand = take_last(rules, hand)
+    return finish(state, hand, earned_by(rules, hand))
 
 
-def settled(state: Zigzag, hand: Hand) -> Zigzag:
-    """The game with the hand as it is after a play, and scored if that was its last."""
-    return finish(state, hand, earned_by(state.rules, hand)) if hand.phase == "over" else replace(state, hand=hand)
+# A covering tile stays on the pile; otherwise the player of the tile before takes all before it.
+def to_pile(rules: Rules, hand: Hand, tile: Tile) -> tuple[tuple[int, ...], Captures, tuple[int, ...], tuple[int, ...]]:
+    """The pile after a tile, who captured what, and the tiles and points taken so far by seat."""
+    if not hand.pile or tile.bit & covers(rules.largest, hand.rank)[hand.pile[-1]]:
+        return (*hand.pile, tile.index), (), hand.taken, hand.worth
+    seat, tiles, points = capture(rules, hand)
+    return (tile.index,), ((seat, tiles, points),), added(hand.taken, seat, tiles), added(hand.worth, seat, points)
 
 
+def capture(rules: Rules, hand: Hand) -> tuple[int, int, int]:
+    """The pile as the player of its top tile takes it: the seat, how many tiles, and what they are worth."""
+    assert hand.last is not None  # noqa: S101  somebody played the pile
+    values = worths(rules.largest, hand.rank, rules.by_rank)
+    return hand.last, len(hand.pile), sum([values[index] for index in hand.pile])
+
+
+# The player of the hand's last tile takes it with the tiles that it covers.
+def take_last(rules: Rules, hand: Hand) -> Hand:
+    """The hand when its last tile was played: over, and nothing is left in the centre."""
+    seat, tiles, points = last = capture(rules, hand)
+    return replace(
+        hand,
+        phase="over",
+        turn=None,
+        pile=(),
+        captures=(*hand.captures, last),
+        taken=added(hand.taken, seat, tiles),
+        worth=added(hand.worth, seat, points),
+    )
+
+
+# The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
 def finish(state: Zigzag, hand: Hand, earned: tuple[int, ...], *, thrown_in: bool = False) -> Zigzag:
     """The game when a hand is over, and what it scored."""
     rules = state.rules
@@ -187,20 +178,21 @@ def finish(state: Zigzag, hand: Hand, earned: tuple[int, ...], *, thrown_in: boo
     )
 
 
-def _on_score(state: Zigzag, event: Score) -> Zigzag:
-    # A claim changes nothing but where the next hand begins: who scores a hand says that it is over.
+# A claim changes nothing but where the next hand begins: a score of the hand says that the hand is over.
+def on_score(state: Zigzag, event: Score) -> Zigzag:
+    """The table scores the hand while it is going on."""
     if event.scope == "hand" and state.hand.phase == "play":
         return replace(state, hand=replace(state.hand, scored=True))
     return state
 
 
-_EVOLVE: Mapping[type, Any] = {
-    Deal: _on_deal, Bid: _on_speech, Pass: _on_speech, Rank: _on_rank, Over: _on_over, Play: _on_play, Score: _on_score,
+EVOLVE: Mapping[type, Any] = {
+    Deal: on_deal, Bid: on_speech, Pass: on_speech, Rank: on_rank, Over: on_over, Play: on_play, Score: on_score,
 }  # fmt: skip
 
 
 def evolve(state: Zigzag, event: Correctable) -> Zigzag:
     """The table after an act."""
-    on = _EVOLVE.get(type(event))
+    on = EVOLVE.get(type(event))
     after: Zigzag = on(state, event) if on else state
     return after

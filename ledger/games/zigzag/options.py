@@ -1,0 +1,101 @@
+"""What a table of Zigzag can choose: the options of an opening, and where a ruling makes a difference.
+
+Source: the clause page of Zigzag, its table of options.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.common import a_count, a_player
+from ledger.events import Bid, Pass, Play
+from ledger.game import Opening, Option
+from ledger.games.zigzag.scoring import made_with_more
+from ledger.games.zigzag.state import SEATS, Zigzag
+
+
+def number_of_hands(value: Any, _opening: Opening) -> bool:
+    """Whether so many hands let everybody begin the bidding equally often."""
+    return type(value) is int and value > 0 and value % SEATS == 0
+
+
+def thrown_in(before: Zigzag, _event: object, after: Zigzag) -> bool:
+    """Whether the last of three passes threw the hand in."""
+    return after.thrown_in and not before.thrown_in
+
+
+def thrown_in_of_a_fixed_number(before: Zigzag, event: object, after: Zigzag) -> bool:
+    """Whether a hand was thrown in where the number of hands is fixed."""
+    return after.rules.hands is not None and thrown_in(before, event, after)
+
+
+def bid_of_nothing(_before: Zigzag, event: Bid, _after: Zigzag) -> bool:
+    """Whether a bid is 0."""
+    return event.bid == 0
+
+
+def bid_beyond_all(before: Zigzag, event: Bid, _after: Zigzag) -> bool:
+    """Whether a bid is more than there is to take."""
+    return event.bid > before.rules.total
+
+
+def hand_made_with_more(before: Zigzag, _event: object, after: Zigzag) -> bool:
+    """Whether a hand is over in which the contractor took more than was bid."""
+    if after.hand.phase != "over" or before.counted == after.counted:
+        return False
+    return made_with_more(after.rules, after.hand)
+
+
+def taken_by_a_named_order(_before: Zigzag, _event: object, after: Zigzag) -> bool:
+    """Whether points were taken by an order of numbers that somebody named."""
+    return after.rules.points and after.hand.rank is not None and bool(after.hand.captures)
+
+
+LOWER_END = Option(
+    "lower_end", "ruling", ("spots", "rank"), "which end of a tile is its lower one when a ranking is named",
+    on=(Play,), touched=taken_by_a_named_order,
+)  # fmt: skip
+ALL_PASS = Option(
+    "all_pass", "ruling", ("next", "same"), "who bids first after a hand that all passed",
+    on=(Pass,), touched=thrown_in,
+)  # fmt: skip
+ALL_PASS_COUNTS = Option(
+    "all_pass_counts", "ruling", (True, False), "whether such a hand counts among a fixed number of hands",
+    on=(Pass,), touched=thrown_in_of_a_fixed_number,
+)  # fmt: skip
+MIN_BID = Option("min_bid", "ruling", (1, 0), "the lowest bid", on=(Bid,), touched=bid_of_nothing)
+BID_CAP = Option(
+    "bid_cap", "ruling", (None, "total"), "whether a bid may exceed all there is to take",
+    on=(Bid,), touched=bid_beyond_all,
+)  # fmt: skip
+MADE_SCORES = Option(
+    "made_scores", "ruling", ("bid", "taken"), "what a made contract scores",
+    on=(Play,), touched=hand_made_with_more,
+)  # fmt: skip
+
+OPTIONS = (
+    Option("set", "variant", (8, 6, 7, 9), "the double-N set"),
+    Option("scoring", "variant", ("tiles", "points"), "points: a taken tile is worth the spots on its lower end"),
+    Option("split_penalty", "variant", (False, True), "the opponents share a failed contract's penalty"),
+    Option("ranking", "variant", (False, True), "the contractor names the highest number and a direction"),
+    LOWER_END,
+    Option("target", "variant", (100, 250, None), "the total that ends the game; 250 where points are played for",
+           "a whole number, or none", a_count),
+    Option("hands", "variant", (None, 3, 6, 9), "a fixed number of hands, not a target", "a multiple of 3, or none",
+           number_of_hands),
+    Option("over_tile", "variant", ("hidden", "open"), "how the tile over lies during the bidding"),
+    Option("first_bidder", "fact", (None,), "who bids first in the first hand", "a player", a_player),
+    ALL_PASS,
+    ALL_PASS_COUNTS,
+    MIN_BID,
+    BID_CAP,
+    MADE_SCORES,
+)  # fmt: skip
+
+
+def defaults(written: dict[str, Any], _opening: Opening) -> dict[str, Any]:
+    """Where points are played for, the target is 250; a fixed number of hands replaces the target."""
+    values = {option.name: option.values[0] for option in OPTIONS}
+    if written.get("scoring") == "points":
+        values["target"] = 250
+    return values
