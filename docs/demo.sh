@@ -7,7 +7,7 @@ say "1. The fixtures go into a ledger: $DOMINO_LEDGER"
 domino-ledger import fixtures/ziggurat fixtures/domino-ziggurat fixtures/build-up fixtures/zigzag
 domino-ledger list --limit 8
 
-say "2. One game, replayed step by step: seq, fingerprint of the state, what happened, how the game stands"
+say "2. One game, replayed step by step: seq, state digest, what happened, the score"
 domino-ledger replay fixtures/build-up/ending-hands-empty.json --steps | head -n 40
 domino-ledger show fixtures/build-up/ending-hands-empty.json --at 20
 

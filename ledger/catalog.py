@@ -1,7 +1,7 @@
-"""Finds the games: those in `ledger.games`, and those that other installed packages bring along.
+"""The catalog of games: those in `ledger.games`, and those of other installed packages.
 
-A plug-in is an entry point of the group ``domino_ledger.games`` whose name is the game's tag and whose object is its
-`Game`.  A game's code is loaded when it is first asked for.
+A plug-in is an entry point in the group ``domino_ledger.games``: its name is the game's tag and its object the `Game`.
+A game's code is loaded when it is first needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GROUP = "domino_ledger.games"
 
 @cache
 def _loaders() -> dict[str, Callable[[], Game[Any]]]:
-    """By the tag of each game, what loads it.  A built-in game cannot be replaced by a plug-in."""
+    """A loader for each game, by tag.  A plug-in cannot replace a built-in game."""
     plugins = {point.name: _plugin(point.name) for point in entry_points(group=GROUP)}
     return plugins | {name: _built_in(name) for name in built_in()}
 
@@ -49,7 +49,7 @@ def _plugin(name: str) -> Callable[[], Game[Any]]:
         except Exception as error:
             raise UnknownGame(f"the plug-in {point.value} of the game {name!r} cannot be loaded: {error}") from error
         if not isinstance(game, Game):
-            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is no Game")
+            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is not a Game")
         return game
 
     return load
@@ -62,14 +62,14 @@ def names() -> tuple[str, ...]:
 
 @cache
 def find(name: str) -> Game[Any]:
-    """The game of that tag, in the newest revision of its rules.  Raises UnknownGame, naming the games there are."""
+    """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
     if name not in _loaders():
         raise UnknownGame(f"no game is called {name!r}; there are {', '.join(names())}")
     return _loaders()[name]()
 
 
 def game_of(record: Record) -> Game[Any]:
-    """The game by which a record is judged: that of the revision it was made under.  Raises UnknownGame."""
+    """The game that judges a record, in the record's own revision of the rules.  Raises UnknownGame."""
     return find(record.opening.game).under(record.rules)
 
 

@@ -1,4 +1,4 @@
-"""Draws a scene as text, for the terminal.  One way for all games: it never asks which game it is."""
+"""Draws a scene as text for the terminal.  It works for all games and never asks which one it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 100
 
 
 def draw(scene: Scene, named: Callable[[str], str] = str) -> str:
-    """The table as lines of text: the players, the areas, the hands.  `named` puts names where a text has ids."""
+    """The table as lines of text: the players, the areas, the hands.  `named` replaces ids by names."""
     shown = [named(seat.name) for seat in scene.seats]
     areas = named("\n".join(_areas(scene, shown)))
     return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])

@@ -1,14 +1,14 @@
 """Every exception that Domino Ledger raises on purpose.
 
     LedgerError
-    ├── NotARecord        text that is no record: where, which field, why
-    ├── UnknownGame       a record of a game, or of a revision of its rules, that nobody here can judge
+    ├── NotARecord        text that is not a record: where, which field, why
+    ├── UnknownGame       a record of a game, or of a revision of its rules, that is not installed here
     ├── UnknownRecord     no record of that id in the ledger
     ├── WrongVersion      a writer was behind: what it missed comes along
     ├── IdReused          one event id, two different events
-    ├── NotALedger        a file that is no ledger, or of a newer program
-    ├── Harmed            a ledger that is not as it was written
-    └── NotForNow         an act or option that cannot be taken here (a person's slip at the keyboard)
+    ├── NotALedger        a file that is not a ledger, or is from a newer program
+    ├── Corrupt           a ledger that is not as it was written
+    └── NotForNow         a request that makes no sense here (often a slip at the keyboard)
 
 A breach of the rules is never an exception: it was played, so it is recorded, and the audit says so.
 """
@@ -20,14 +20,14 @@ from typing import Any
 
 
 class LedgerError(Exception):
-    """What all of them are: one sentence for the person who sees it."""
+    """The base of them all: one sentence for the person who sees it."""
 
 
 class NotARecord(LedgerError):
-    """Text that is no record.
+    """Text that is not a record.
 
-    `source` and `line` say where it stands (line counts from 1), `event` is the seq of the event at fault,
-    `field` its path (``$.tile``), `reason` a sentence.  What is unknown is None.
+    `source` and `line` say where the text is (lines count from 1), `event` is the seq of the event at fault,
+    `field` its path (``$.tile``), `reason` a sentence.  Each is None if unknown.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class NotARecord(LedgerError):
         super().__init__(reason)
 
     def at(self, source: str, line: int | None = None) -> NotARecord:
-        """The same refusal, with the place where the text stood."""
+        """The same error, with the place of the text added."""
         return NotARecord(
             self.reason, field=self.field, event=self.event, line=line or self.line, source=source or self.source
         )
@@ -89,7 +89,7 @@ class NotALedger(LedgerError):
     """A file that cannot be opened as a ledger: another kind of file, or one that a newer program made."""
 
 
-class Harmed(LedgerError):
+class Corrupt(LedgerError):
     """A ledger that is not as it was written: events are gone, or do not follow from those before them."""
 
 

@@ -1,8 +1,7 @@
-"""Squares, directions, windows and tilings: what both ziggurats share.
+"""Squares, directions, windows and tilings, shared by both ziggurats.
 
-A square of a level is one whole number, so that sets and tables of squares stay small and quick: east is +1, south
-`ROW`, the level above `LEVEL`.  Coordinates from -1000 to 1000 and levels from 1 to 1000 fit, which is what the reader
-lets through.
+A square is one whole number, so sets and tables of squares stay small and fast: east adds 1, south adds `ROW`, the next
+level adds `LEVEL`.  Coordinates from -1000 to 1000 and levels from 1 to 1000 fit, as the codec does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The one writer: opens records, appends to them, corrects and closes them.
+"""The recorder: opens records, appends to them, corrects and closes them.
 
-Recording is not judging: what the table did is what is recorded, legal or not.  Refused is only what would make the
-text no record, what the game does not know at all, and a correction that would correct nothing.
+Recording is not judging: it records what happened at the table, legal or not.  It refuses only events that would make
+the record invalid, events that the game does not know, and corrections that would change nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from ledger.chain import ALPHABET, fingerprint, is_of
+from ledger.chain import ALPHABET, matches, record_digest
 from ledger.errors import LedgerError, NotForNow, WrongVersion
 from ledger.events import (
     ACTS,
@@ -33,24 +33,24 @@ from ledger.events import (
 )
 from ledger.game import Game
 from ledger.record import Record, effective
-from ledger.store import Store
+from ledger.stores.contract import Store
 
 BATCH = 500
-"""Records that are imported in one transaction."""
+"""Records imported in one transaction."""
 
 
 def new_id() -> str:
-    """A record's id: ten characters, too many to guess, few enough to read aloud."""
+    """A new record id: ten characters, too many to guess, few enough to read aloud."""
     return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
 def new_key() -> str:
-    """A secret of 256 bits that lets its holder record; a ledger keeps only its digest."""
+    """A new secret of 256 bits that allows recording; a ledger stores only its digest."""
     return secrets.token_urlsafe(32)
 
 
 def key_digest(key: str) -> bytes:
-    """What a ledger keeps of a key: its SHA-256."""
+    """The SHA-256 of a key: all that a ledger stores of it."""
     return sha256(key.encode()).digest()
 
 
@@ -59,10 +59,10 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def seated(names: Sequence[str]) -> tuple[Player, ...]:
-    """People as the players of an opening: p1, p2 and so on by seat.
+def players_for(names: Sequence[str]) -> tuple[Player, ...]:
+    """Players for an opening, with the ids p1, p2 and so on by seat.
 
-    The ids tell nobody's name, since they stand in every event, and events are for ever.
+    The ids contain no names, because every event contains them, and events are for ever.
     """
     return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
 
@@ -70,8 +70,8 @@ def seated(names: Sequence[str]) -> tuple[Player, ...]:
 class Recorder:
     """Writes to a store.
 
-    `clock` gives the time of recording; `find_game` the game of a name in the newest revision of its rules, so that an
-    opening which that game cannot read and events that it does not know are refused (without it they are not).
+    `clock` gives the time of recording.  `find_game` gives a game by name, in its newest revision; with it,
+    openings that the game cannot read and events that it does not know are refused.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Recorder:
         self._games: dict[str, Game[Any]] = {}
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
-        """Begins a record and returns its id.  Where it names no revision of the rules, it is made under the newest.
+        """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
 
         Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
         """
@@ -104,16 +104,16 @@ class Recorder:
     ) -> int:
         """Appends one event and returns the version after it, which is the event's seq + 1.
 
-        `expected` is the version that the writer knows (the store's, if it is left out); with an `event_id` a retry is
-        harmless.  Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
+        `expected` is the version that the writer has seen (by default the store's); an `event_id` makes retries safe.
+        Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _known(self._game_of(record_id, self._find_game), event)
+            _require_known(self._game_of(record_id, self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
                 return self.store.append(record_id, self.store.version(record_id), events, event_ids)
-            except WrongVersion:  # somebody else was quicker, and this writer does not mind
+            except WrongVersion:  # another writer was faster, and this one does not mind
                 continue
         return self.store.append(record_id, expected, events, event_ids)
 
@@ -125,9 +125,9 @@ class Recorder:
         expected: int | None = None,
         by: str | None = None,
     ) -> int:
-        """Appends a correction, to the version that it was checked against.
+        """Appends a correction to the version against which it was checked.
 
-        Raises NotForNow for one that would correct nothing, WrongVersion if somebody else was quicker.
+        Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
         """
         record = self.store.read(record_id)
         self._fits(record, correction)
@@ -136,14 +136,14 @@ class Recorder:
     def take(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
     ) -> int:
-        """Appends events one by one, as they wait on a phone that sends them until it is told that they are stored.
+        """Appends events one by one, from a phone that sends them until they are acknowledged.
 
-        `expected` is the version that the phone had seen when the first was entered.  Each has its own id, so that
-        what was stored by an earlier try is passed over.  `done` gets the version after each that is stored.  Returns
-        the last version.  Raises what `append` and `correct` do, at the first that cannot be stored now.
+        `expected` is the version that the phone had seen before the first.  Each event has its own id, so events stored
+        by an earlier try are skipped.  `done` collects the version after each stored event.  Returns the last version.
+        Raises what `append` and `correct` raise, at the first event that cannot be stored.
         """
         for event, event_id in zip(events, event_ids, strict=True):
-            # A retry is known by its id, whatever became of the record since; only what is new is checked.
+            # A retry is recognised by its id, even if the record has changed since; only new events are checked.
             if self.store.version(record_id) == expected:
                 self._fits(self.store.read(record_id), event)
             expected = self.store.append(record_id, expected, [self._stamped(event, None)], [event_id])
@@ -151,9 +151,9 @@ class Recorder:
         return expected
 
     def _fits(self, record: Record, event: AnyEvent) -> None:
-        """Raises NotForNow for an event that the game does not know, or that corrects nothing, or confirms another."""
-        if isinstance(event, Confirm) and not is_of(event.head, fingerprint(record.events)):
-            raise NotForNow("this was said of another record than the one that stands here: look at it again")
+        """Raises NotForNow if the game does not know the event, it corrects nothing, or it confirms another record."""
+        if isinstance(event, Confirm) and not matches(event.head, record_digest(record.events)):
+            raise NotForNow("the record has changed since you compared it: look at it again")
         if not isinstance(event, Retract | Amend | Insert):
             self._known_in(record, event)
             return
@@ -167,57 +167,57 @@ class Recorder:
             raise NotForNow(slips[-1].reason)
 
     def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
-        """That event never happened."""
+        """Retracts an event that never happened."""
         return self.correct(record_id, Retract(seq, why), by=by)
 
     def amend(self, record_id: str, seq: int, event: Correctable, why: str, *, by: str | None = None) -> int:
-        """That event, as it really was."""
+        """Amends an event to what really happened."""
         return self.correct(record_id, Amend(seq, event, why), by=by)
 
     def insert(self, record_id: str, before: int, event: Correctable, why: str, *, by: str | None = None) -> int:
-        """An event that was forgotten, before another."""
+        """Inserts a forgotten event before another."""
         return self.correct(record_id, Insert(before, event, why), by=by)
 
     def undo(self, record_id: str, *, by: str | None = None) -> int:
-        """Takes back the act or claim that was recorded last and still stands; returns its seq.
+        """Retracts the latest act or claim that is still effective; returns its seq.
 
         Raises NotForNow if there is none.
         """
         entries = effective(self.store.read(record_id).events).entries
         standing = [entry.seq for entry in entries if type(entry.event) in (*ACTS, *CLAIMS)]
         if not standing:
-            raise NotForNow("there is nothing to take back")
+            raise NotForNow("there is nothing to undo")
         seq = max(standing)
         self.retract(record_id, seq, "taken back at once", by=by)
         return seq
 
-    def confirm(self, record_id: str, player: str, head: str, *, by: str | None = None) -> int:
-        """A player agrees to the record whose fingerprint is `head`.  Raises NotForNow if it has another by now."""
-        record, event = self.store.read(record_id), Confirm(player, head)
+    def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
+        """A player agrees to the record with this digest.  Raises NotForNow if the record has changed since."""
+        record, event = self.store.read(record_id), Confirm(player, digest)
         self._fits(record, event)
         return self.append(record_id, event, expected=len(record.events), by=by)
 
     def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
-        """Closes a record: nothing follows but notes, corrections and confirmations."""
+        """Closes a record: only notes, corrections and confirmations may follow."""
         return self.append(record_id, Close(why), by=by)
 
     def import_record(self, record: Record, record_id: str | None = None) -> str:
-        """Stores a whole record as it is, recording times untouched; returns its id."""
+        """Stores a whole record unchanged, with its recording times; returns its id."""
         record_id = record_id or new_id()
         self.store.append(record_id, 0, record.events)
         return record_id
 
     def import_records(self, records: Iterable[Record]) -> Iterable[str]:
-        """Stores many, some hundreds in one transaction; yields each id once its record is safe.
+        """Stores many records, some hundreds per transaction; yields each id when its record is safe.
 
-        Raises NotARecord at the first that is none.  Those before it are stored by then, and their ids were yielded.
+        Raises NotARecord at the first invalid one.  Those before it are stored, and their ids were yielded.
         """
         waiting = iter(records)
         while batch := [(new_id(), record.events) for record in islice(waiting, BATCH)]:
             try:
                 self.store.append_records(batch)
             except LedgerError:
-                for one in batch:  # one by one up to the record that was refused
+                for one in batch:  # one by one up to the refused record
                     self.store.append_records([one])
                     yield one[0]
             else:
@@ -225,10 +225,10 @@ class Recorder:
 
     def _known_in(self, record: Record, event: AnyEvent) -> None:
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _known(self._find_game(record.opening.game).under(record.rules), event)
+            _require_known(self._find_game(record.opening.game).under(record.rules), event)
 
     def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
-        # The first event of a record stays what it is, so that it is read once.
+        # The opening event never changes, so it is read only once.
         if record_id not in self._games:
             if len(self._games) > BATCH:
                 self._games.clear()
@@ -240,7 +240,7 @@ class Recorder:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
 
 
-def _known(game: Game[Any], event: AnyEvent) -> None:
+def _require_known(game: Game[Any], event: AnyEvent) -> None:
     if type(event) not in game.events:
         able = ", ".join(kind(known) for known in game.events)
         raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")

@@ -1,4 +1,4 @@
-"""Reports for people: as text for the terminal, as Markdown, and as one HTML file to hand over."""
+"""Reports for people: text for the terminal, Markdown, and a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ledger.review import Review
 from ledger.summary import summary
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
-"""A mark of its own for each verdict; the word always stands beside it."""
+"""A mark for each verdict, always shown with the word."""
 
 
 def headline(review: Review) -> str:
-    """A record in a line: the verdict, its name, the game, how it stands and who won."""
+    """A record in one line: verdict, name, game, scores and winner."""
     report = review.report
     verdict = f"{MARKS[report.verdict]} {report.verdict}"
     return f"{verdict:<13} {review.name}  {review.game.title}: {outcome(review)}"
 
 
 def outcome(review: Review) -> str:
-    """The scores, and the winners of a finished game or that it is not finished."""
+    """The scores, and the winners or 'not finished'."""
     report = review.report
     scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
     if not report.finished:
@@ -31,29 +31,29 @@ def outcome(review: Review) -> str:
     winners = " and ".join(review.names[player] for player in report.winners)
     if not report.title:
         return f"{scores}; {winners} won"
-    # A title is what the cheats earn; that there were breaches besides stands beside it.
+    # The title depends only on the cheats, so other breaches are mentioned beside it.
     remain = ", though breaches remain" if report.verdict in ("breach", "impossible") else ""
     return f"{scores}; {winners} won, {report.title}{remain}"
 
 
 def event_of(review: Review, finding: Finding) -> str:
-    """The event that a finding stands on, as a sentence."""
+    """The event of a finding, as a sentence."""
     place = review.place(finding.seq)
     return review.words(place) if place is not None else f"event {finding.seq}"
 
 
 def detail(finding: Finding) -> str:
-    """What was expected and claimed, where a finding says it."""
+    """The expected and claimed values of a finding, if it has both."""
     parts = [
-        f"{what} {shown(value)}"
+        f"{what} {format_value(value)}"
         for what, value in (("expected", finding.expected), ("claimed", finding.claimed))
         if value is not None
     ]
     return f" ({', '.join(parts)})" if len(parts) == 2 else ""
 
 
-def shown(value: Any) -> str:
-    """A value of a finding or a ruling as people write it."""
+def format_value(value: Any) -> str:
+    """A value of a finding or a ruling, for people."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -62,15 +62,15 @@ def shown(value: Any) -> str:
 
 
 def by_rules(review: Review) -> str:
-    """By which revision of its rules a record is judged; empty for a game that has had only one."""
+    """The revision of the rules that judges a record; empty for a game with only one."""
     newest, own = review.newest.revision, review.game.revision
     if review.newest.earlier is None:
         return ""
     return f"judged by revision {own} of the rules" + (f"; the newest is {newest}" if newest != own else "")
 
 
-def told(review: Review, finding: Finding) -> Iterator[str]:
-    """A finding for the terminal: the event, what is wrong with it, and which clause says so."""
+def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
+    """A finding for the terminal: the event, what is wrong with it, and the clause."""
     yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
     yield f"    {review.named(finding.message + detail(finding))}"
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
@@ -82,13 +82,13 @@ def text(review: Review) -> Iterator[str]:
     yield f"  {summary(review)}"
     for finding in review.report.findings:
         yield ""
-        yield from told(review, finding)
+        yield from finding_lines(review, finding)
     yield ""
     yield f"  {review.report.balance}"
     if by_rules(review):
         yield f"  {by_rules(review)}"
     if review.report.rulings:
-        rulings = ", ".join(f"{name} = {shown(value)}" for name, value in review.report.rulings.items())
+        rulings = ", ".join(f"{name} = {format_value(value)}" for name, value in review.report.rulings.items())
         yield f"  rests on the rulings {rulings}"
 
 
@@ -111,7 +111,9 @@ def markdown(review: Review) -> str:
     lines += ["", "## Scores and their reasons", "", *_reasons(review), "", "## What balances", "", report.balance, ""]
     if report.rulings:
         lines += ["## Rulings", "", "The verdict rests on these readings of the rules:", ""]
-        lines += [f"- `{name}` = {shown(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()]
+        lines += [
+            f"- `{name}` = {format_value(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -133,7 +135,7 @@ def _reasons(review: Review) -> list[str]:
 
 
 def page(review: Review) -> str:
-    """The same as one HTML file that needs nothing else: light and dark, legible in print."""
+    """The report as one self-contained HTML file, for light and dark screens and for print."""
     report, opening = review.report, review.record.opening
     e = html.escape
     findings = "".join(
@@ -150,7 +152,7 @@ def page(review: Review) -> str:
         if reason.points
     )
     rulings = "".join(
-        f"<li><code>{e(name)}</code> = {e(shown(value))}: {e(_ruling(review, name))}"
+        f"<li><code>{e(name)}</code> = {e(format_value(value))}: {e(_ruling(review, name))}"
         for name, value in report.rulings.items()
     )
     title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
@@ -193,7 +195,7 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 
 
 def all_readings(found: Readings) -> Iterator[str]:
-    """What depends on a ruling, for the terminal."""
+    """What depends on rulings, for the terminal."""
     rests = ", ".join(found.own.rulings) or "none"
     yield f"  rulings that this record touches: {rests}; {len(found.others)} other readings tried"
     for what in ("verdict", "scores", "winners"):
@@ -203,7 +205,7 @@ def all_readings(found: Readings) -> Iterator[str]:
         yield f"  something changes only under {' and '.join(names)} together"
     for reading in found.others:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
-            values = ", ".join(f"{name} = {shown(value)}" for name, value in reading.rulings.items())
+            values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{player} {score}" for player, score in reading.report.scores.items())
             winners = " and ".join(reading.report.winners) or "nobody"
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"

@@ -1,8 +1,8 @@
-"""What a table looks like, as data.
+"""The look of a table, as data.
 
-A game draws data; whoever shows it (the terminal, a page) draws pictures and never asks which game it is.
-A scene is a list of areas.  Where squares matter an area is a `Grid` of laid tiles on levels; where they do not
-it is a `Row` of tiles or piles, with a label and an owner.
+A game produces this data; the terminal and the pages draw it and never ask which game it is.
+A scene is a list of areas.  An area is a `Grid` of laid tiles on levels, for games on squares, or a `Row` of
+tiles or piles, with a label and an owner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger.tiles import Tile
 
 Mark = Literal["last", "covered", "matched", "illegal", "over", "top", "lifted"]
-"""Why a tile is pointed out."""
+"""Why a tile is marked."""
 
 
 class Laid(Struct, frozen=True, gc=False):
@@ -50,7 +50,7 @@ class Grid(Struct, frozen=True, tag="grid"):
 class Pile(Struct, frozen=True, gc=False):
     """Tiles on top of each other, the topmost last, each with its owner's seat (or None).
 
-    `hidden` counts tiles of which only the number is known.  `label` names the pile (a stack's number).
+    `hidden` counts tiles that nobody has seen.  `label` names the pile (a stack's number).
     """
 
     label: str
@@ -69,7 +69,7 @@ class Row(Struct, frozen=True, tag="row"):
 
 
 class Hand(Struct, frozen=True, tag="hand"):
-    """What a player holds: the tiles that are known, and how many more there are (None: nobody knows)."""
+    """A player's hand: the known tiles, and the number of unknown ones (None if that is unknown too)."""
 
     owner: int
     tiles: tuple[Tile, ...]

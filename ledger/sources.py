@@ -1,7 +1,9 @@
-"""Whatever a person names as input: an archive, a record's JSON, a score sheet, a folder of those, standard input.
+"""Input as a person names it: an archive, a record's JSON, a score sheet, a folder of those, or standard input.
 
-The kind is told from the text itself, so `-` and any name of a file do.  An archive is read line by line and never
-held whole.
+The text itself shows which kind it is, so `-` and any file name work.  Archives are read line by line and never held
+in memory whole.
+
+A **source** is what the person named.  It is cut into **chunks** that one process can audit.
 """
 
 from __future__ import annotations
@@ -18,29 +20,41 @@ from ledger.errors import NotARecord
 from ledger.record import Record
 
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
-"""What the files of a folder are called that are read; ``.zst`` may follow."""
+"""The names of files in a folder that are read; ``.zst`` may follow."""
 ARCHIVES = (".ndjson", ".jsonl")
 
 
 class Item(NamedTuple):
-    """One record of the input: FILE:LINE, and the record or why there is none."""
+    """One record of the input: its name (FILE:LINE), and the record or why there is none."""
 
     name: str
-    found: Record | NotARecord
+    result: Record | NotARecord
 
 
-class Piece(NamedTuple):
-    """A part of a file as it stands there, not read yet: some lines of an archive, or all of the text of one record.
+class TextChunk(NamedTuple):
+    """Bytes of a file, not parsed yet: some lines of an archive, or the whole text of one record.
 
-    `line` is the number of its first line, 0 where the text is one record.  `end` tells how many bytes of the file (of
-    what was compressed, if it was) lie before what follows, `behind` how many of the file itself were read by then.
+    `line` is the number of the first line, 0 for the text of one record.  `end` is the uncompressed offset just past
+    this chunk, and `consumed` the number of bytes of the file itself read so far.
     """
 
     source: str
     line: int
     data: bytes
     end: int
-    behind: int
+    consumed: int
+
+
+class FileChunk(NamedTuple):
+    """A file that is read where it is audited: all of it, or the lines that begin from byte `begin` to before `end`.
+
+    `line` is the number of the first of them; 0 if not known yet.
+    """
+
+    path: str
+    begin: int = 0
+    end: int | None = None
+    line: int = 1
 
 
 def items(source: str) -> Iterator[Item]:
@@ -49,12 +63,12 @@ def items(source: str) -> Iterator[Item]:
     Raises OSError for a file that cannot be read.
     """
     for file in files(source):
-        for found in pieces(file, 1):
-            yield from read(found) if isinstance(found, Piece) else (found,)
+        for chunk in text_chunks(file, 1):
+            yield from read(chunk) if isinstance(chunk, TextChunk) else (chunk,)
 
 
 def files(source: str) -> Iterator[str]:
-    """The files that a source stands for: those of a folder in their order, or itself."""
+    """The files of a source: those of a folder, sorted, or the source itself."""
     path = Path(source)
     if source == "-" or not path.is_dir():
         yield source
@@ -64,15 +78,15 @@ def files(source: str) -> Iterator[str]:
             yield str(file)
 
 
-def pieces(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Piece | Item]:
-    """A file in pieces of whole lines, each of `most` bytes and what is left of its last line; or why it is no more.
+def text_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator[TextChunk | Item]:
+    """A file in chunks of whole lines, each of `size` bytes and the rest of its last line.
 
-    One that was read in part before is read on from its byte `begin`, where line `line` begins.  Raises OSError for a
-    file that cannot be read.
+    An Item at the end says why the file could not be read further.  `begin` and `line` continue from an earlier chunk.
+    Raises OSError for a file that cannot be opened.
     """
     path = Path(file)
     if file == "-":
-        yield from _pieces(sys.stdin.buffer, file, most, (begin, line), lambda: 0)
+        yield from _text_chunks(sys.stdin.buffer, file, size, (begin, line), lambda: 0)
         return
     with path.open("rb") as raw, unpacked(raw, path) as stream:
         try:
@@ -82,50 +96,41 @@ def pieces(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Piec
             yield _cut_off(file, error)
             return
         # A pipe can only be read from its beginning, and does not know where it is.
-        yield from _pieces(stream, file, most, (begin, line), raw.tell if raw.seekable() else lambda: 0)
+        yield from _text_chunks(stream, file, size, (begin, line), raw.tell if raw.seekable() else lambda: 0)
 
 
-class Cut(NamedTuple):
-    """Some whole lines of a file: from byte `begin` to before `end`, the first of them of that number."""
-
-    begin: int
-    end: int
-    line: int
-    lines: int
-
-
-def cuts(file: str, most: int, begin: int = 0, line: int = 1) -> Iterator[Cut]:
-    """A plain archive cut as `pieces` cuts it, for who will read it where it stands; begun at a byte as there.
+def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator[tuple[FileChunk, int]]:
+    """The same chunks of a plain archive, as offsets for another process to read, each with its number of lines.
 
     Raises OSError for a file that cannot be read.
     """
     with Path(file).open("rb") as stream:
         stream.seek(begin)
-        while data := stream.read(most):
+        while data := stream.read(size):
             if not data.endswith(b"\n"):
                 data += stream.readline()
-            found = Cut(begin, begin + len(data), line, data.count(b"\n"))
-            yield found
-            begin, line = found.end, line + found.lines
+            end, lines = begin + len(data), data.count(b"\n")
+            yield FileChunk(file, begin, end, line), lines
+            begin, line = end, line + lines
 
 
-def read(piece: Piece) -> Iterator[Item]:
-    """The records of a piece, one at a time."""
-    if not piece.line:
-        yield Item(f"{piece.source}:1", one(piece.data, piece.source))
+def read(chunk: TextChunk) -> Iterator[Item]:
+    """The records of a chunk, one at a time."""
+    if not chunk.line:
+        yield Item(f"{chunk.source}:1", parse(chunk.data, chunk.source))
         return
-    for number, found in read_archive(piece.data.split(b"\n"), piece.source, piece.line):
-        yield Item(f"{piece.source}:{number}", found)
+    for number, result in read_archive(chunk.data.split(b"\n"), chunk.source, chunk.line):
+        yield Item(f"{chunk.source}:{number}", result)
 
 
 def is_blank(file: str) -> bool:
-    """Whether there is nothing on the first line of a file, or nothing in it."""
+    """Whether the first line of a file is blank, or the file is empty."""
     with Path(file).open("rb") as stream:
         return not stream.readline().strip()
 
 
 def is_plain(file: str) -> bool:
-    """Whether a file is an archive that can be read from any line on: told by its name, so that `pieces` agrees."""
+    """Whether a file is an uncompressed archive by its name: one that can be read from any line on."""
     return Path(file).suffix in ARCHIVES
 
 
@@ -133,42 +138,42 @@ def _kind(path: Path) -> str:
     return Path(path.stem).suffix if path.suffix == ".zst" else path.suffix
 
 
-def _pieces(
-    stream: IO[bytes], source: str, most: int, at: tuple[int, int], behind: Callable[[], int]
-) -> Iterator[Piece | Item]:
-    held, size, (end, line), failed = list[bytes](), 0, at, None
+def _text_chunks(
+    stream: IO[bytes], source: str, size: int, at: tuple[int, int], consumed: Callable[[], int]
+) -> Iterator[TextChunk | Item]:
+    lines, length, (end, number), failure = list[bytes](), 0, at, None
     try:
         if not end:
             first = stream.readline()
             while first.isspace():
-                end, line, first = end + len(first), line + 1, stream.readline()
+                end, number, first = end + len(first), number + 1, stream.readline()
             if not first:
-                yield Item(source, NotARecord("there is nothing in it", source=source))
-            elif not (_kind(Path(source)) in ARCHIVES or _is_whole(first)):
-                yield Piece(source, 0, first + stream.read(), 0, behind())
+                yield Item(source, NotARecord("it is empty", source=source))
+            elif not (_kind(Path(source)) in ARCHIVES or _is_object(first)):
+                yield TextChunk(source, 0, first + stream.read(), 0, consumed())
                 return
-            held, size = [first], len(first)
-        for each in stream:
-            if size >= most:
-                yield Piece(source, line, b"".join(held), end + size, behind())
-                held, size, end, line = [], 0, end + size, line + len(held)
-            held.append(each)
-            size += len(each)
+            lines, length = [first], len(first)
+        for line in stream:
+            if length >= size:
+                yield TextChunk(source, number, b"".join(lines), end + length, consumed())
+                lines, length, end, number = [], 0, end + length, number + len(lines)
+            lines.append(line)
+            length += len(line)
     except damaged(Path(source)) as error:
-        failed = _cut_off(source, error)
-    if size:
-        yield Piece(source, line, b"".join(held), end + size, behind())
-    if failed:
-        # What came before the damage was given out already.
-        yield failed
+        failure = _cut_off(source, error)
+    if length:
+        yield TextChunk(source, number, b"".join(lines), end + length, consumed())
+    if failure:
+        # The records before the damage were yielded already.
+        yield failure
 
 
 def _cut_off(source: str, error: Exception) -> Item:
     return Item(source, NotARecord(f"the compressed file is damaged or cut off: {error}", source=source))
 
 
-def _is_whole(line: bytes) -> bool:
-    """Whether a line is a JSON object by itself."""
+def _is_object(line: bytes) -> bool:
+    """Whether a line by itself is a JSON object."""
     if not line.lstrip().startswith(b"{"):
         return False
     try:
@@ -178,8 +183,8 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def one(text: bytes, source: str) -> Record | NotARecord:
-    """The one record of a text, JSON or sheet, or why there is none."""
+def parse(text: bytes, source: str) -> Record | NotARecord:
+    """The one record in a text, JSON or sheet, or why there is none."""
     try:
         if text.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"[")):
             return decode(text)
@@ -191,21 +196,21 @@ def one(text: bytes, source: str) -> Record | NotARecord:
 
 
 def pick(source: str) -> Item:
-    """The record that FILE or FILE:LINE names; without a line, the only one there is.
+    """The record that FILE or FILE:LINE names; without a line, the only one in the file.
 
     Raises NotARecord if there is none or, without a line, several; OSError as `items`.
     """
     path, colon, line = source.rpartition(":")
     by_line = bool(colon) and line.isdigit() and not Path(source).exists()
-    found = items(path if by_line else source)
+    candidates = items(path if by_line else source)
     if by_line:
-        for item in found:
+        for item in candidates:
             if item.name == f"{path}:{line}":
                 return item
         raise NotARecord(f"there is no record on line {line}", source=path)
-    first = next(found, None)
+    first = next(candidates, None)
     if first is None:
         raise NotARecord("there is no record in it", source=source)
-    if next(found, None) is not None:
-        raise NotARecord("several records: name one as FILE:LINE", source=source)
+    if next(candidates, None) is not None:
+        raise NotARecord("it has several records: name one as FILE:LINE", source=source)
     return first

@@ -65,7 +65,7 @@ _NAMED = {str(tile): tile for tile in Tile}
 
 
 def named(text: str) -> Tile:
-    """The tile written ``"a-b"``, oriented as it is written.  Raises KeyError for one that cannot exist."""
+    """The tile ``"a-b"``, oriented as written.  Raises KeyError for one that cannot exist."""
     return _NAMED[text]
 
 

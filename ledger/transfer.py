@@ -1,52 +1,52 @@
-"""From one ledger into another, of whatever kind, and names that nobody is to read any more."""
+"""Copying one ledger into another, of any kind, and erasing names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from ledger.errors import Harmed
-from ledger.heads import Head, check
+from ledger.errors import Corrupt
+from ledger.high_water import leaf_of
 from ledger.merkle import Tree
-from ledger.store import Named, Store
-from ledger.witness import leaf_of
+from ledger.stores.contract import Named, Store
+from ledger.tree_head import TreeHead, check
 
 BATCH = 5000
-"""Events that are copied in one transaction."""
+"""Events copied in one transaction."""
 
 
-def transfer(store: Store, there: Store) -> Iterator[int]:
-    """Copies all that a ledger has into another, which has nothing of its own; yields how many events that makes.
+def transfer(source: Store, target: Store) -> Iterator[int]:
+    """Copies everything in a ledger into another one; yields the number of events copied so far.
 
-    Both have the same head afterwards, event by event.  What the other has already is compared, and passed over.
-    Raises Harmed where the other has something else, or where an event does not follow from those before it.
+    Both have the same tree head afterwards.  Events that the target has already are compared and skipped.  Raises
+    Corrupt if the target has events of its own, or if an event does not follow from the one before it.
     """
-    before = check(there)
-    if before.harms:
-        raise Harmed(f"the other ledger is harmed: {before.harms[0].reason}")
-    size = before.head.size
-    tree = Tree(leaf_of(each.record, each.link) for each in store.log(upto=size))
-    if Head(tree.size, tree.root) != before.head:
-        raise Harmed("the other ledger has events of its own: a copy needs an empty one, or an older copy")
-    log = store.log(size)
+    before = check(target)
+    if before.corruptions:
+        raise Corrupt(f"the target ledger is corrupt: {before.corruptions[0].reason}")
+    size = before.tree_head.size
+    tree = Tree(leaf_of(entry.record, entry.link) for entry in source.log(upto=size))
+    if TreeHead(tree.size, tree.root) != before.tree_head:
+        raise Corrupt("the target ledger has events of its own: copy into an empty one, or into an older copy")
+    log = source.log(size)
     while batch := list(islice(log, BATCH)):
-        there.adopt(batch)
-        for each in batch:
-            tree.add(leaf_of(each.record, each.link))
+        target.append_log(batch)
+        for entry in batch:
+            tree.add(leaf_of(entry.record, entry.link))
         size += len(batch)
         yield size
-    differing = _differing(store.names(), there.names())
-    while batch_of_names := list(islice(differing, BATCH)):
-        there.call(batch_of_names)
-    for key in store.kept_keys():
-        there.keep_key(key)
-    after = check(there)
-    if after.harms or after.head != Head(tree.size, tree.root):
-        raise Harmed("the copy is not what was copied: do not use it")
+    changed_names = _changed_names(source.names(), target.names())
+    while names := list(islice(changed_names, BATCH)):
+        target.set_names(names)
+    for key in source.kept_keys():
+        target.keep_key(key)
+    after = check(target)
+    if after.corruptions or after.tree_head != TreeHead(tree.size, tree.root):
+        raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _differing(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[Named]:
-    """The names of a ledger that another has otherwise, or has still; both come by record and seq."""
+def _changed_names(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[Named]:
+    """Names that differ, as ours have them: a merge join of both sides, each sorted by record and seq."""
     last = Named("\U0010ffff" * 300, 0, {})
     one, other = next(ours, last), next(theirs, last)
     while one is not last or other is not last:
@@ -60,26 +60,26 @@ def _differing(ours: Iterator[Named], theirs: Iterator[Named]) -> Iterator[Named
 
 
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
-    """Where a player is called by this name, by record: what the events there say of names."""
-    found: dict[str, list[Named]] = {}
+    """The events that call a player by this name, by record."""
+    by_record: dict[str, list[Named]] = {}
     for named in store.names():
         if name in named.names.values() and (records is None or named.record in records):
-            found.setdefault(named.record, []).append(named)
-    return found
+            by_record.setdefault(named.record, []).append(named)
+    return by_record
 
 
-def forget(store: Store, name: str, found: dict[str, list[Named]]) -> list[str]:
-    """Erases a name where it was found; returns the records where the player's id tells it all the same."""
-    bare = [
+def forget(store: Store, name: str, by_record: dict[str, list[Named]]) -> list[str]:
+    """Erases a name from these events; returns the records where a player's id still reveals it."""
+    erased = [
         Named(named.record, named.seq, {id_: called for id_, called in named.names.items() if called != name})
-        for several in found.values()
-        for named in several
+        for events in by_record.values()
+        for named in events
     ]
-    store.call(bare)
+    store.set_names(erased)
     store.forget_traces()
     first = name.split(maxsplit=1)[0].casefold()
     return [
         record_id
-        for record_id, several in found.items()
-        if any(called == name and first in id_.casefold() for named in several for id_, called in named.names.items())
+        for record_id, events in by_record.items()
+        if any(called == name and first in id_.casefold() for named in events for id_, called in named.names.items())
     ]

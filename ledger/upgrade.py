@@ -1,7 +1,7 @@
-"""The same record by another revision of the rules: what its audit would say that it does not say now.
+"""A record under another revision of the rules: how its audit would differ.
 
-A record is judged by the revision that it was made under, for ever.  Here it is audited by a newer one beside it, and
-only the difference is told: nothing is rewritten.
+A record is always judged by its own revision.  This module audits it under a newer one as well and shows only the
+difference; it changes nothing.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ledger.game import Finding
 from ledger.review import Review
 
 COMPARED = ("verdict", "finished", "scores", "winners", "title", "rulings")
-"""What is held side by side, besides the findings."""
+"""The fields of a report that are compared, besides the findings."""
 
 
 class Upgrade(NamedTuple):
     """A record under its own revision (`own`) and under the other (`new`).
 
-    `rules` is the other revision's name.  `new` is None where that revision cannot read the opening, and `why` says so.
+    `rules` is the other revision's name.  If that revision cannot read the opening, `new` is None and `why` says so.
     """
 
     own: Review
@@ -32,13 +32,13 @@ class Upgrade(NamedTuple):
     why: str = ""
 
     @property
-    def there(self) -> bool:
-        """Whether the record is judged by that revision as it is."""
+    def same_rules(self) -> bool:
+        """Whether that revision is the record's own."""
         return self.own.game.revision == self.rules
 
     @property
     def changed(self) -> dict[str, tuple[Any, Any]]:
-        """What the two reports say otherwise, by field, findings apart: under its own revision, under the other."""
+        """The differing fields of the two reports, except findings: the own value and the new one."""
         if self.new is None:
             return {}
         old, new = self.own.report, self.new.report
@@ -57,20 +57,25 @@ class Upgrade(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether anybody would notice."""
+        """Whether the two audits differ."""
         return self.new is None or bool(self.changed or self.gone or self.come)
 
     def plain(self) -> dict[str, Any]:
         """The difference as data, for programs."""
-        said = {"record": self.own.name, "game": self.own.game.name, "rules": self.own.game.revision, "to": self.rules}
+        names = {"record": self.own.name, "game": self.own.game.name, "rules": self.own.game.revision, "to": self.rules}
         parts = {"gone": self.gone, "come": self.come, "unreadable": self.why}
-        return {**said, "differs": self.differs, **self.changed, **{name: part for name, part in parts.items() if part}}
+        return {
+            **names,
+            "differs": self.differs,
+            **self.changed,
+            **{name: part for name, part in parts.items() if part},
+        }
 
 
 def upgrade(review: Review, rules: str | None = None) -> Upgrade:
-    """A record beside itself under another revision of the rules, the newest if none is named.
+    """A record compared with itself under another revision of the rules; by default the newest.
 
-    Raises UnknownGame for a revision that is not known.
+    Raises UnknownGame for an unknown revision.
     """
     game = review.newest if rules is None else review.newest.under(rules)
     if game is review.game:
@@ -82,7 +87,7 @@ def upgrade(review: Review, rules: str | None = None) -> Upgrade:
 
 
 def _less(one: Review, other: Review) -> list[Finding]:
-    """The findings of one report that the other has not, each as often as it has it more."""
+    """The findings of one report that the other lacks (a multiset difference)."""
     there = Counter(map(msgspec.json.encode, other.report.findings))
     return list(_left(one.report.findings, there))
 

@@ -6,7 +6,7 @@ without its folder being synchronised after.  `Disk` keeps the two apart and, af
 `survivors` says by lot what the disk holds.  `PoweredStore` is the real `SqliteStore` on such a disk.
 
 The disk promises what SQLite takes a real one to promise, and not a thing more: what was synchronised stays, a sector
-is written whole or not at all, and no write harms the bytes beside it.
+is written whole or not at all, and no write corruptions the bytes beside it.
 """
 
 from __future__ import annotations

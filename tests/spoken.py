@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from click.testing import CliRunner
 
 from ledger.bulk.crew import Done
-from ledger.bulk.work import Told
+from ledger.bulk.work import Result
 from ledger.cli import cli
 
 
@@ -25,6 +25,6 @@ def spoken(*arguments: str, code: int = 0) -> str:
     return found.output
 
 
-def told(done: Iterator[Done]) -> list[Told]:
+def told(done: Iterator[Done]) -> list[Result]:
     """All that was told, in its order."""
     return [each for _task, all_told in done for each in all_told]

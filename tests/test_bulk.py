@@ -20,11 +20,11 @@ from golden import CASES
 from ledger import codec
 from ledger.bulk import plan
 from ledger.bulk.crew import Crew, alone
-from ledger.bulk.plan import Place, Plan
-from ledger.bulk.work import Form, Told
-from ledger.cli.bulk import watched
+from ledger.bulk.plan import Plan, Position
+from ledger.bulk.work import Format, Result
+from ledger.cli.bulk import with_progress
 from ledger.errors import LedgerError
-from ledger.stores.checked import checked, last, stretches
+from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
 from spoken import said, told
@@ -88,7 +88,8 @@ def test_a_ledger_is_audited_by_many_as_its_records_are(full: Path) -> None:
 
 def test_what_is_audited_of_a_ledger_is_what_stands_there(full: Path) -> None:
     with SqliteStore(full) as store:
-        found = [each for stretch in stretches(store, 0, last(store), 10) for each in checked(store, stretch)]
+        openings = range(1, last_opening(store) + 1)
+        found = [pair for part in split(store, openings, 10) for pair in read_checked(store, part)]
         assert found == list(store.records())
 
 
@@ -117,15 +118,15 @@ def test_a_record_that_is_not_as_it_was_written_is_told_and_the_rest_audited(wha
         assert err.startswith(f"Error: record {record}")
         assert len(err.splitlines()) == 1
         assert len(out.splitlines()) == len(RECORDS) - 1
-    assert "1 harmed" in said("--ledger", str(full), "audit", *([record] if record else []))[1]
+    assert "1 corrupt" in said("--ledger", str(full), "audit", *([record] if record else []))[1]
 
 
 def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
     here = Plan("", [str(archive)])
-    wanted = told(alone(here.tasks(Place()), Form))
-    killed, found = 0, list[Told]()
+    wanted = told(alone(here.tasks(Position()), Format))
+    killed, found = 0, list[Result]()
     with Crew(2) as crew:
-        for count, (_task, all_told) in enumerate(crew.run(here.tasks(Place()), Form)):
+        for count, (_task, all_told) in enumerate(crew.run(here.tasks(Position()), Format)):
             found += all_told
             for hand, _number in list(crew._busy.values()) if count % 3 == 0 else ():
                 hand.kill()
@@ -148,7 +149,7 @@ def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(arch
         killer.start()
         try:
             with pytest.raises(LedgerError, match=r"a\.ndjson, before \d+: the process was killed 3 times"):
-                list(crew.run(here.tasks(Place()), Form))
+                list(crew.run(here.tasks(Position()), Format))
         finally:
             over = True
             killer.join()
@@ -157,11 +158,11 @@ def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(arch
 def test_a_fault_in_a_process_is_told_where_somebody_sees_it(full: Path, tmp_path: Path) -> None:
     here = Plan(str(full), [])
     with Crew(2) as crew:
-        tasks = iter(list(here.tasks(Place())))
+        tasks = iter(list(here.tasks(Position())))
         full.rename(tmp_path / "elsewhere")
         full.mkdir()
         with pytest.raises(LedgerError, match=r"a\.sqlite"):
-            list(crew.run(tasks, Form))
+            list(crew.run(tasks, Format))
 
 
 def alive(group: int) -> list[str]:
@@ -216,10 +217,10 @@ def test_who_watches_sees_how_far_and_how_fast_it_goes(archive: Path, monkeypatc
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    found = list(watched(alone(here.tasks(Place()), Form), here))
-    assert found == list(alone(here.tasks(Place()), Form))
-    assert [done[0].behind for done in found] == sorted(done[0].behind for done in found)
-    assert found[-1][0].behind == here.size == archive.stat().st_size
+    found = list(with_progress(alone(here.tasks(Position()), Format), here))
+    assert found == list(alone(here.tasks(Position()), Format))
+    assert [done[0].done for done in found] == sorted(done[0].done for done in found)
+    assert found[-1][0].done == here.size == archive.stat().st_size
     shown = terminal.getvalue()
     assert re.search(rf"{len(RECORDS) + 2} records, .*/s", shown)
     assert "100%" in shown
@@ -227,10 +228,10 @@ def test_who_watches_sees_how_far_and_how_fast_it_goes(archive: Path, monkeypatc
 
 def test_a_ledger_says_how_large_it_is(full: Path) -> None:
     here = Plan(str(full), [])
-    behind = [task.behind for task in here.tasks(Place())]
+    done = [task.done for task in here.tasks(Position())]
     here.close()
-    assert behind == sorted(behind)
-    assert behind[-1] == here.size
+    assert done == sorted(done)
+    assert done[-1] == here.size
 
 
 def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
@@ -239,11 +240,11 @@ def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
     whole.write_bytes(LINES[0])
     for name, again in ((str(pipe), False), ("-", False), (str(whole), True)):
         plan = Plan(str(tmp_path / "none.sqlite"), [name])
-        assert plan.again == again
+        assert plan.repeatable == again
         if not again:
             status, _out, err = said("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
             assert status == 2
-            assert "through a pipe is gone when it was read" in err
+            assert "cannot be resumed: the input is gone" in err
 
 
 def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from golden import FIXTURES
 from ledger import chain, codec
 from ledger.errors import NotForNow
 from ledger.events import Bid, Close, Confirm, Note, Open, Player, Retract
+from ledger.manifest import check_archive, manifest_line
 from ledger.record import Record
 from ledger.recorder import Recorder
-from ledger.seals import check_archive, seal_of
 from ledger.sources import items
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
@@ -35,15 +35,15 @@ def test_a_link_is_the_digest_of_the_one_before_and_the_bytes_of_the_event() -> 
     first = sha256(bytes(32) + BARE).digest()
     second = sha256(first + b'{"type":"bid","player":"a","bid":3}').digest()
     assert chain.links([BARE, b'{"type":"bid","player":"a","bid":3}']) == [first, second]
-    assert chain.fingerprint([OPENING, Bid("a", 3)]) == second
+    assert chain.record_digest([OPENING, Bid("a", 3)]) == second
     # For ever: a fingerprint that somebody wrote down is the same in ten years.
     assert second.hex() == "3d9d00c70ca088938f05ae95f1721f3f13724b305de300778260012dc1fd4b3d"
-    assert chain.aloud(second) == "7peg-1hrc-m249-73r5-ntaz"
+    assert chain.fingerprint(second) == "7peg-1hrc-m249-73r5-ntaz"
 
 
 def test_a_fingerprint_is_known_however_it_is_said() -> None:
-    own = chain.fingerprint([OPENING])
-    said = chain.aloud(own)
+    own = chain.record_digest([OPENING])
+    said = chain.fingerprint(own)
     assert len(said.replace("-", "")) == 20
     for text in (
         said,
@@ -52,17 +52,17 @@ def test_a_fingerprint_is_known_however_it_is_said() -> None:
         f" {said.replace('0', 'O').replace('1', 'l')} ",
         own.hex(),
     ):
-        assert chain.is_of(text, own)
+        assert chain.matches(text, own)
     for text in ("", said[:-1], said[:-1] + ("0" if said[-1] != "0" else "2"), "0" * 64):
-        assert not chain.is_of(text, own)
+        assert not chain.matches(text, own)
 
 
 def test_names_do_not_count() -> None:
     other = Open("zigzag", players=tuple(Player(id=id_) for id_ in "abc"))
-    assert chain.fingerprint([OPENING]) == chain.fingerprint([other])
-    bare, names = chain.nameless(OPENING)
+    assert chain.record_digest([OPENING]) == chain.record_digest([other])
+    bare, names = chain.without_names(OPENING)
     assert (bare, names) == (other, {"a": "Ana", "b": "Ben", "c": "Cy"})
-    assert chain.named(bare, names) == OPENING
+    assert chain.with_names(bare, names) == OPENING
 
 
 def test_players_confirm_the_same_record_one_after_the_other() -> None:
@@ -70,7 +70,7 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
         recorder = Recorder(store, clock=lambda: "2026-11-20T10:00:00Z")
         recorder.open(OPENING, "r")
         recorder.append("r", Close("abandoned"))
-        head = chain.fingerprint(store.read("r").events).hex()
+        head = chain.record_digest(store.read("r").events).hex()
         recorder.confirm("r", "a", head)
         recorder.confirm("r", "b", head)
         recorder.append("r", Confirm("c", "0" * 64))
@@ -82,53 +82,59 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
         assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
             ("a", True, False), ("b", True, False), ("c", False, False),
         ]  # fmt: skip
-        with pytest.raises(NotForNow, match="of another record"):
+        with pytest.raises(NotForNow, match="has changed since"):
             recorder.confirm("r", "a", head)
         recorder.append("r", Retract(2, "she did not"))
         assert [said.player for said in chain.confirmations(store.read("r"))] == ["b", "c"]
 
 
 def records() -> list[Record]:
-    found = [item.found for item in items(str(FIXTURES / "zigzag")) if isinstance(item.found, Record)]
+    found = [item.result for item in items(str(FIXTURES / "zigzag")) if isinstance(item.result, Record)]
     assert len(found) > 5
     return found
 
 
 @pytest.mark.parametrize("end", ["", ".zst"])
-def test_an_archive_is_held_against_its_seal(tmp_path: Path, end: str) -> None:
+def test_an_archive_is_compared_with_its_manifest(tmp_path: Path, end: str) -> None:
     path = tmp_path / f"a.ndjson{end}"
     lines = [codec.encode(record) for record in records()]
-    seals = [seal_of(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))]
-    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"\n".join(seals) + b"\n")
+    manifest = [
+        manifest_line(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))
+    ]
+    (tmp_path / f"a.ndjson{end}.manifest").write_bytes(b"\n".join(manifest) + b"\n")
 
-    def harms(changed: list[bytes]) -> list[str]:
+    def corruptions(changed: list[bytes]) -> list[str]:
         with codec.open_bytes(path, "wb") as out:
             out.write(b"\n".join(changed) + b"\n")
         return [
-            f"{harm.record.rpartition(':')[2]} {harm.reason}" for each in check_archive(path) for harm in each.harms
+            f"{corruption.record.rpartition(':')[2]} {corruption.reason}"
+            for each in check_archive(path)
+            for corruption in each.corruptions
         ]
 
-    assert harms(lines) == []
-    assert harms([lines[0], lines[1].replace(b'"bid":', b'"bid":1'), *lines[2:]]) == [
-        "2 its events are not those of the record r1 that was sealed"
+    assert corruptions(lines) == []
+    assert corruptions([lines[0], lines[1].replace(b'"bid":', b'"bid":1'), *lines[2:]]) == [
+        "2 its events are not those of the record r1 in the manifest"
     ]
-    assert harms([lines[0].replace(b'"name":"', b'"name":"X'), *lines[1:]]) == [
-        "1 its events are as they were sealed, but names or confirmations are not"
+    assert corruptions([lines[0].replace(b'"name":"', b'"name":"X'), *lines[1:]]) == [
+        "1 its events match the manifest, but names or confirmations do not"
     ]
-    assert harms(lines[:-1])[-1].endswith(f"the record r{len(lines) - 1} is gone")
-    assert "it was not there when the archive was sealed" in harms([*lines, lines[0]])[-1]
-    assert "it is no record" in harms([b"{}", *lines[1:]])[0]
-    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"seal\n")
-    with pytest.raises(NotForNow, match="this is no seal"):
-        harms(lines)
+    assert corruptions(lines[:-1])[-1].endswith(f"the record r{len(lines) - 1} is gone")
+    assert "the manifest does not list it" in corruptions([*lines, lines[0]])[-1]
+    assert "it is not a record" in corruptions([b"{}", *lines[1:]])[0]
+    (tmp_path / f"a.ndjson{end}.manifest").write_bytes(b"manifest\n")
+    with pytest.raises(NotForNow, match="this is not a line of a manifest"):
+        corruptions(lines)
 
 
 @pytest.mark.parametrize("end", ["", ".zst"])
 def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path: Path, end: str) -> None:
     random, path = Random(SEED), tmp_path / f"a.ndjson{end}"
     lines = [codec.encode(record) for record in records()]
-    seals = [seal_of(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))]
-    (tmp_path / f"a.ndjson{end}.seal").write_bytes(b"\n".join(seals) + b"\n")
+    manifest = [
+        manifest_line(f"r{n}", record, line) for n, (record, line) in enumerate(zip(records(), lines, strict=True))
+    ]
+    (tmp_path / f"a.ndjson{end}.manifest").write_bytes(b"\n".join(manifest) + b"\n")
     with codec.open_bytes(path, "wb") as out:
         out.write(b"\n".join(lines) + b"\n")
     whole, found = path.read_bytes(), 0
@@ -136,7 +142,7 @@ def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path
         at = random.randrange(len(whole))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
         checked = list(check_archive(path))
-        if any(each.harms for each in checked):
+        if any(each.corruptions for each in checked):
             found += 1
         else:  # the last line's end, or bytes that compress the same
             assert [each.record for each in checked] == records()
@@ -200,12 +206,12 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", said).stdout
     assert "has confirmed" in run(tmp_path, "confirm", name, "p2", typed="y\n").stdout
     assert "another fingerprint" in run(tmp_path, "confirm", name, "Cy", "--fingerprint", "0000").stderr
-    assert "no one player" in run(tmp_path, "confirm", name, "Dee").stderr
+    assert "no single player" in run(tmp_path, "confirm", name, "Dee").stderr
     assert f"fingerprint {said}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
     assert run(tmp_path, "export", "-o", "a.ndjson").returncode == 0
-    sealed = run(tmp_path, "verify", "a.ndjson")
-    assert f"a.ndjson:1: whole, 3 events, fingerprint {said}, confirmed by Ana, Ben" in sealed.stdout
-    assert "held against its seal" in sealed.stderr
+    archive = run(tmp_path, "verify", "a.ndjson")
+    assert f"a.ndjson:1: intact, 3 events, fingerprint {said}, confirmed by Ana, Ben" in archive.stdout
+    assert "compared with its manifest" in archive.stderr
     (tmp_path / "a.ndjson").write_text((tmp_path / "a.ndjson").read_text().replace('"zigzag"', '"build-up"'))
     changed = run(tmp_path, "verify", "a.ndjson")
     assert changed.returncode == 1
@@ -215,7 +221,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "erased from 1 record" in forgotten.stdout
     assert "Ana" not in run(tmp_path, "list").stdout
     assert run(tmp_path, "verify").returncode == 0
-    assert "nobody is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
+    assert "no player is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
     copied = run(tmp_path, "copy", "b.sqlite")
     assert copied.returncode == 0, copied.stderr
     assert copied.stdout == run(tmp_path, "verify").stdout

@@ -1,4 +1,4 @@
-"""Signed heads and proofs: they hold for what was there, and for nothing else."""
+"""Signed tree heads and proofs: they hold for what was there, and for nothing else."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import chain
-from ledger.checkpoints import Signer, Verifier, opened, prove, proved, read_proof, signed
+from ledger.checkpoints import Signer, Verifier, parse_proof, prove, sign_tree_head, verify_checkpoint, verify_proof
 from ledger.errors import NotForNow, UnknownRecord
 from ledger.events import Note, Open, Player
-from ledger.heads import Head, check
 from ledger.stores.memory import MemoryStore
+from ledger.tree_head import TreeHead, check
 
 # The example key of the signed-note documentation, its text and its signature.
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -43,7 +43,7 @@ def store() -> MemoryStore:
 @pytest.fixture(scope="module")
 def signer() -> Signer:
     """A key of our own."""
-    return Signer(Signer.made("club.example/ledger"))
+    return Signer(Signer.new_key("club.example/ledger"))
 
 
 def test_the_example_of_the_format() -> None:
@@ -79,29 +79,29 @@ def test_what_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(NotForNow):
         Signer(text)
     with pytest.raises(NotForNow, match="no spaces"):
-        Signer.made("a b")
+        Signer.new_key("a b")
 
 
-def test_a_checkpoint_is_a_head_under_a_name(store: MemoryStore, signer: Signer) -> None:
-    head = check(store).head
-    note = signed(head, signer)
+def test_a_checkpoint_is_a_signed_tree_head(store: MemoryStore, signer: Signer) -> None:
+    head = check(store).tree_head
+    note = sign_tree_head(head, signer)
     assert note.split("\n")[:2] == ["club.example/ledger", "18"]
-    assert opened(note, signer.verifier) == head
-    other = Signer(Signer.made("club.example/ledger"))
-    with pytest.raises(NotForNow, match="has not signed"):
-        opened(note, other.verifier)
-    with pytest.raises(NotForNow, match="no checkpoint"):
-        opened(signer.sign("another ledger\n18\nAAAA\n"), signer.verifier)
-    with pytest.raises(NotForNow, match="no checkpoint"):
-        opened(signer.sign("club.example/ledger\nmany\nAAAA\n"), signer.verifier)
+    assert verify_checkpoint(note, signer.verifier) == head
+    other = Signer(Signer.new_key("club.example/ledger"))
+    with pytest.raises(NotForNow, match="did not sign"):
+        verify_checkpoint(note, other.verifier)
+    with pytest.raises(NotForNow, match="not a checkpoint"):
+        verify_checkpoint(signer.sign("another ledger\n18\nAAAA\n"), signer.verifier)
+    with pytest.raises(NotForNow, match="not a checkpoint"):
+        verify_checkpoint(signer.sign("club.example/ledger\nmany\nAAAA\n"), signer.verifier)
 
 
 @pytest.mark.parametrize("name", ["r", "s", "t"])
 def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signer, name: str) -> None:
     proof = prove(store, name, signer)
-    record, head = proved(proof, signer.verifier)
-    assert record.events == tuple(chain.nameless(event)[0] for event in store.read(name).events)
-    assert head == Head(18, check(store).head.root)
+    record, head = verify_proof(proof, signer.verifier)
+    assert record.events == tuple(chain.without_names(event)[0] for event in store.read(name).events)
+    assert head == TreeHead(18, check(store).tree_head.root)
     for wrong in (
         replace(proof, record="other"),
         replace(proof, events=proof.events[1:]),
@@ -114,11 +114,11 @@ def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signe
         replace(proof, checkpoint=proof.checkpoint.replace("\n18\n", "\n17\n")),
     ):
         with pytest.raises(NotForNow):
-            proved(wrong, signer.verifier)
+            verify_proof(wrong, signer.verifier)
     with pytest.raises(UnknownRecord):
         prove(store, "nobody", signer)
-    with pytest.raises(NotForNow, match="no proof"):
-        read_proof(b"{}")
+    with pytest.raises(NotForNow, match="not a proof"):
+        parse_proof(b"{}")
 
 
 def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -136,7 +136,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "proof").write_text(run(tmp_path, "prove", record_id[:5], "--key", "club.key").stdout)
     run(tmp_path, "new", "zigzag", "Dee", "Eli", "Fay")
     assert run(tmp_path, "verify", "--against", "point", "--public", "club.public").returncode == 0
-    assert "say by --public" in run(tmp_path, "verify", "--against", "point").stderr
+    assert "public key with --public" in run(tmp_path, "verify", "--against", "point").stderr
     (tmp_path / "a.sqlite").unlink()
     offline = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
     assert offline.returncode == 0
@@ -144,7 +144,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "proof").write_text((tmp_path / "proof").read_text().replace("zigzag", "build-up"))
     forged = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
     assert forged.returncode == 1
-    assert "did not stand in the ledger like this" in forged.stderr
+    assert "was not in the ledger like this" in forged.stderr
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         ["prove", "x", "--key", "junk"],
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_text_is_no_key_and_no_head(tmp_path: Path, arguments: list[str]) -> None:
+def test_a_file_that_is_no_text_is_no_key_and_no_tree_head(tmp_path: Path, arguments: list[str]) -> None:
     run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy")
     (tmp_path / "junk").write_bytes(bytes(range(255, 0, -1)))
     (tmp_path / "key").write_text(PUBLIC)
     refused = run(tmp_path, *arguments)
     assert refused.returncode == 2
-    assert "this is no " in refused.stderr
+    assert "this is not a " in refused.stderr
     assert "Traceback" not in refused.stderr

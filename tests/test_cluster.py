@@ -17,8 +17,8 @@ from ledger import codec
 from ledger.bulk import cluster, plan
 from ledger.bulk.cluster import Cluster
 from ledger.bulk.crew import alone
-from ledger.bulk.plan import Place, Plan
-from ledger.bulk.work import Form, Told
+from ledger.bulk.plan import Plan, Position
+from ledger.bulk.work import Format, Result
 from postgres import Server
 from spoken import said, told
 
@@ -79,19 +79,19 @@ def test_what_is_compressed_and_large_is_sent(
 def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: LocalCluster) -> None:
     here = Plan("", [str(folder)], apart=True)
     with Cluster(workers.scheduler_address) as dask:
-        whole = list(dask.run(here.tasks(Place()), Form))
+        whole = list(dask.run(here.tasks(Position()), Format))
         assert len(whole) > 50
         for count in (1, 20, len(whole) - 4):
-            assert list(dask.run(here.tasks(whole[count - 1][0].after), Form)) == whole[count:]
-    assert told(iter(whole)) == told(alone(Plan("", [str(folder)]).tasks(Place()), Form))
+            assert list(dask.run(here.tasks(whole[count - 1][0].after), Format)) == whole[count:]
+    assert told(iter(whole)) == told(alone(Plan("", [str(folder)]).tasks(Position()), Format))
 
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
-    wanted, found = told(alone(Plan("", [str(folder)]).tasks(Place()), Form)), list[Told]()
+    wanted, found = told(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
     here, killed = Plan("", [str(folder)], apart=True), 0
     with Cluster(workers.scheduler_address) as dask:
         which = cycle(range(2))
-        for count, (_task, all_told) in enumerate(dask.run(here.tasks(Place()), Form)):
+        for count, (_task, all_told) in enumerate(dask.run(here.tasks(Position()), Format)):
             found += all_told
             if count in {3, 30}:
                 os.kill(list(workers.workers.values())[next(which)].pid, signal.SIGKILL)
@@ -116,7 +116,7 @@ def test_a_ledger_in_a_file_is_no_clusters(tmp_path: Path, workers: LocalCluster
     path = tmp_path / "a.sqlite"
     assert said("--ledger", str(path), "import", str(CASES[0]))[0] == 0
     code, _out, err = said("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
-    assert (code, "one machine's" in err) == (2, True)
+    assert (code, "needs a ledger in PostgreSQL" in err) == (2, True)
 
 
 def test_a_worker_of_another_version_is_refused(
@@ -133,12 +133,12 @@ def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path,
     here = Plan("", [str(folder)], apart=True)
     with Cluster(workers.scheduler_address) as dask, pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "program", lambda: "0.0.9")
-        with pytest.raises(cluster.LedgerError, match="a worker that came later has Domino Ledger 0"):
-            list(dask.run(here.tasks(Place()), Form))
+        with pytest.raises(cluster.LedgerError, match="a worker that joined later has Domino Ledger 0"):
+            list(dask.run(here.tasks(Position()), Format))
 
 
 def test_no_cluster_is_said_to_be_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
     assert code == 2
-    assert "no cluster answers there" in err
+    assert "no cluster answers" in err

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from ledger.events import Note, Open, Player
-from ledger.store import Store
+from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 
 KILLS = int(os.environ.get("DOMINO_KILLS", "12"))

@@ -29,7 +29,7 @@ def ledger(tmp_path: Path) -> Path:
     with SqliteStore(path) as store:
         recorder = Recorder(store)
         for item in items(str(FIXTURES / "build-up")):
-            recorder.import_record(item.found)  # type: ignore[arg-type]  # fixtures are records
+            recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
     assert CliRunner().invoke(cli, ["--ledger", str(path), "list"]).exit_code == 0
     return path
 
@@ -77,4 +77,4 @@ def test_one_damaged_record_is_told_and_the_others_are_audited(ledger: Path) -> 
     audited = CliRunner().invoke(cli, ["--ledger", str(ledger), "audit"])
     assert audited.exit_code == 2
     assert audited.stderr.count("Error: record ") == 1
-    assert "does not follow from those before it: it was changed" in audited.stderr
+    assert "does not follow from the one before it: it was changed" in audited.stderr

@@ -11,11 +11,11 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from ledger.cli import COMMANDS, cli
+from ledger.cli import COMMANDS, cli, plugins
 from ledger.stores import is_address
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.limits import LIMITS
+from viewer.guards.limits import LIMITS
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "docs" / "deploy"
@@ -41,7 +41,7 @@ def commands() -> list[list[str]]:
 
 
 def test_every_call_is_of_a_command_with_such_options() -> None:
-    asked = [each for each in commands() if each[0] in COMMANDS or each[0].startswith("--")]
+    asked = [each for each in commands() if each[0] in (*COMMANDS, *plugins()) or each[0].startswith("--")]
     assert len(asked) == len(commands()) > 9
     assert sum(each[0] == "serve" for each in asked) >= 4
     for each in asked:

@@ -17,10 +17,10 @@ from random import Random
 
 import pytest
 
-from ledger import heads
+from ledger import tree_head
 from ledger.errors import LedgerError
 from ledger.events import Note, Open, Player
-from ledger.store import Key, Query, Store, Summary
+from ledger.stores.contract import Key, Query, Store, Summary
 from ledger.stores.sqlite import SqliteStore
 
 SEED = 23
@@ -94,7 +94,7 @@ def goes_on(path: Path, less: Callable[[SqliteStore], None], more: Callable[[Sql
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with SqliteStore(path) as store:
-        assert heads.check(store).harms == ()
+        assert tree_head.check(store).corruptions == ()
         filler.stands(store)
 
 
@@ -181,7 +181,7 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small: Path) -> N
     stuff.unlink()
     with SqliteStore(small / "a.sqlite") as store:
         assert store.append("r", 0, [OPENING]) == 1
-        assert heads.check(store).harms == ()
+        assert tree_head.check(store).corruptions == ()
     # SQLite needs some 32,000 bytes for what programs with the same ledger share, even to read it.
     taken(stuff, 0)
     with pytest.raises(LedgerError, match=r"full|disk I/O error|unable to open"):

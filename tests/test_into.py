@@ -37,7 +37,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
     before = archive.read_bytes()
     (archive.parent / "b.ndjson").write_bytes(before)
     told = spoken(*(part.format(a=archive, folder=archive.parent) for part in command), code=1)
-    assert "a.ndjson is what is read: write into another file" in told
+    assert "a.ndjson is also an input: write to another file" in told
     assert archive.read_bytes() == before
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
 
@@ -45,7 +45,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
 def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
     link = archive.with_name("link.ndjson")
     link.symlink_to(archive)
-    assert "is what is read" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
+    assert "is also an input" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
     assert archive.read_bytes().count(b"\n") == 2
 
 
@@ -67,14 +67,14 @@ def test_what_stood_there_stays_until_the_new_one_is_whole(archive: Path) -> Non
     before = target.read_bytes()
     spoken("export", "-o", str(target), f"{archive}:1", f"{archive}:3", code=2)
     assert target.read_bytes() == before
-    assert "whole, 1 records" in spoken("verify", str(target))
+    assert "intact, 1 records" in spoken("verify", str(target))
     spoken("export", "-o", str(target), f"{archive}:1", f"{archive}:2")
-    assert "whole, 2 records" in spoken("verify", str(target))
+    assert "intact, 2 records" in spoken("verify", str(target))
     left = sorted(path.name for path in archive.parent.glob("games*"))
-    assert left == ["games.ndjson.zst", "games.ndjson.zst.seal"]
+    assert left == ["games.ndjson.zst", "games.ndjson.zst.manifest"]
 
 
-def test_what_is_no_archive_has_no_seal_of_an_older_one(archive: Path) -> None:
+def test_what_is_no_archive_has_no_manifest_of_an_older_one(archive: Path) -> None:
     target = archive.with_name("games.json")
     spoken("export", "-o", str(target), f"{archive}:1")
     spoken("export", "--json", "-o", str(target), f"{archive}:1")
@@ -100,14 +100,14 @@ def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Pat
     for there in (other, archive):
         before = there.read_bytes()
         told = spoken("--ledger", str(ledger), "backup", str(there), code=1)
-        assert "is no earlier backup" in told
+        assert "is not an earlier backup" in told
         assert there.read_bytes() == before
     # Nor does an older state of the ledger take the place of a newer one.
     older = archive.with_name("older.sqlite")
     spoken("--ledger", str(older), "restore", str(copy))
     spoken("--ledger", str(ledger), "import", str(archive))
     spoken("--ledger", str(ledger), "backup", str(copy))
-    assert "is no earlier backup" in spoken("--ledger", str(older), "backup", str(copy), code=1)
+    assert "is not an earlier backup" in spoken("--ledger", str(older), "backup", str(copy), code=1)
     assert "6 records" in spoken("--ledger", str(copy), "verify")
 
 

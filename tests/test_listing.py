@@ -13,7 +13,7 @@ from ledger.archive import refresh
 from ledger.codec import check
 from ledger.events import Note
 from ledger.recorder import Recorder
-from ledger.store import Query
+from ledger.stores.contract import Query
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore

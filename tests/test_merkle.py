@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.merkle import EMPTY, Tree, consistency, grew, includes, inclusion, leaf
+from ledger.merkle import EMPTY, Tree, includes, inclusion, leaf
 
 LEAVES = [
     leaf(bytes.fromhex(text))
@@ -47,25 +47,6 @@ def test_a_leaf_is_proved_in_its_place_and_in_no_other(size: int) -> None:
     with pytest.raises(IndexError):
         inclusion(leaves, size)
     assert not includes([], size, size, leaves[0], root)
-
-
-@pytest.mark.parametrize("size", [1, 2, 5, 8, 13, 21])
-def test_a_tree_that_only_grew_proves_it(size: int) -> None:
-    leaves = [leaf(bytes([number])) for number in range(size)]
-    new = Tree(leaves).root
-    for before in range(1, size + 1):
-        old = Tree(leaves[:before]).root
-        proof = consistency(leaves, before)
-        assert grew(proof, before, size, old, new)
-        changed = Tree([leaf(b"another"), *leaves[1:before]]).root
-        assert not grew(proof, before, size, changed, new)
-        assert not grew([*proof, EMPTY], before, size, old, new)
-        for place in range(len(proof)):
-            assert not grew([*proof[:place], EMPTY, *proof[place + 1 :]], before, size, old, new)
-    for before in (0, size + 1):
-        with pytest.raises(IndexError):
-            consistency(leaves, before)
-        assert not grew([], before, size, new, new)
 
 
 def test_many_leaves_at_once_make_the_same_tree_as_one_by_one() -> None:

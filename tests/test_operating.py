@@ -19,10 +19,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from ledger.cli import serve
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, new_id, new_key
 from ledger.stores.sqlite import SqliteStore
+from viewer import commands
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., "Server"]
@@ -195,7 +195,7 @@ def test_what_is_recorded_in_a_full_moment_is_audited_later(
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS))
-        monkeypatch.setattr(serve, "PAUSE", 0.01)
+        monkeypatch.setattr(commands, "PAUSE", 0.01)
         fails = [OSError("full"), OSError("full")]
 
         def opened() -> SqliteStore:
@@ -204,11 +204,11 @@ def test_what_is_recorded_in_a_full_moment_is_audited_later(
             return SqliteStore(path)
 
         ended, told = threading.Event(), dict[str, object]()
-        auditor = threading.Thread(target=serve._audit_what_comes, args=(opened, ended, told))
+        auditor = threading.Thread(target=commands._keep_auditing, args=(opened, ended, told))
         auditor.start()
         while store.unaudited():
             time.sleep(0.02)
         ended.set()
         auditor.join(20)
     assert told == {"waiting": 0}
-    assert caplog.messages == ["what was recorded cannot be audited now"] * 2
+    assert caplog.messages == ["new events cannot be audited now"] * 2

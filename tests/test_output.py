@@ -157,10 +157,10 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
-    assert "go on with --resume, or remove it" in spoken("audit", "-o", str(target), str(archive), code=2)
+    assert "continue with --resume, or delete it" in spoken("audit", "-o", str(target), str(archive), code=2)
     other = tmp_path / "b.ndjson"
     other.write_bytes(archive.read_bytes()[:-1])
-    assert "of another input" in spoken("audit", "--resume", "-o", str(target), str(other), code=2)
+    assert "from another input" in spoken("audit", "--resume", "-o", str(target), str(other), code=2)
     assert "standard input" in spoken("audit", "--resume", "-o", str(target), "-", code=2)
     spoken("audit", "--resume", "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
@@ -188,9 +188,8 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     while not (tmp_path / "a.reports.part").exists() or not (tmp_path / "a.reports.part").stat().st_size:
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGINT)
-    assert (
-        running.communicate()[1].decode() == f"{tmp_path}/a.reports is not whole yet: go on with --resume\n\nAborted!\n"
-    )
+    said = running.communicate()[1].decode()
+    assert said == f"{tmp_path}/a.reports is not complete yet: continue with --resume\n\nAborted!\n"
     assert running.returncode == 1
 
 
@@ -198,8 +197,8 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["--resume"], "name it with -o"),
-        (["-o", "a.json", "--markdown"], "-o writes reports as JSON or Parquet"),
-        (["-o", "a.parquet", "--rulings", "all"], "one row for each record"),
+        (["-o", "a.json", "--markdown"], "-o writes JSON or Parquet"),
+        (["-o", "a.parquet", "--rulings", "all"], "one row per record"),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments: list[str], why: str, archive: Path) -> None:

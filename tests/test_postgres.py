@@ -16,13 +16,13 @@ import psycopg
 import pytest
 
 from golden import FIXTURES
-from ledger import heads
+from ledger import tree_head
 from ledger.errors import LedgerError, NotALedger, WrongVersion
 from ledger.events import Note, Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.sources import items
-from ledger.store import Key
 from ledger.stores import open_ledger
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -50,20 +50,20 @@ def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_pat
             store.append("r", 0, [OPENING, Note("one")])
             store.append("s", 0, [OPENING])
             store.append("r", 2, [Note("two")], ["id-two"])
-        assert heads.check(one) == heads.check(other) == heads.check(third)
+        assert tree_head.check(one) == tree_head.check(other) == tree_head.check(third)
 
 
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as there:
         for item in items(str(FIXTURES / "zigzag")):
-            Recorder(store).import_record(item.found)  # type: ignore[arg-type]  # fixtures are records
+            Recorder(store).import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
         store.append("late", 0, [OPENING], ["late-0001"])
         assert list(transfer(store, there))[-1] == store.size()
         assert dict(store.records()) == dict(there.records())
         with SqliteStore(tmp_path / "b.sqlite") as again:
             list(transfer(there, again))
             assert list(again.log()) == list(store.log())
-            assert heads.check(again).head == heads.check(store).head
+            assert tree_head.check(again).tree_head == tree_head.check(store).tree_head
     command = [sys.executable, "-m", "ledger.cli", "--ledger", address]
     for arguments in (["list"], ["verify"], ["audit", "late"], ["backup", "c.sqlite"]):
         done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False)
@@ -117,8 +117,8 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         store.append("r", 1, [Note("one")])
         store.append("s", 0, [OPENING])
         store.keep_key(Key("s", b"k" * 32))
-        store.call(store.names())
-        assert heads.check(store).harms == ()
+        store.set_names(store.names())
+        assert tree_head.check(store).corruptions == ()
     with psycopg.connect(used) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
         raw.execute("UPDATE domino_ledger.event SET body = ''")
 
@@ -150,14 +150,14 @@ def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str)
 def test_who_watches_is_told_at_once(address: str) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-        store.pause(0.01)  # from here on it listens
+        store.wait_for_change(0.01)  # from here on it listens
         woken = threading.Event()
 
         def watch() -> None:
-            with store.again() as same:
-                same.pause(0.01)
+            with store.reopen() as same:
+                same.wait_for_change(0.01)
                 listening.set()
-                same.pause(120)
+                same.wait_for_change(120)
                 woken.set()
 
         listening = threading.Event()
@@ -189,7 +189,7 @@ def test_many_threads_share_one_store(address: str) -> None:
             writer.join()
         notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
         assert sorted(notes) == sorted(f"w{who}/{n}" for who in range(8) for n in range(20))
-        assert heads.check(store).harms == ()
+        assert tree_head.check(store).corruptions == ()
 
 
 def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> None:
@@ -197,7 +197,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
         store.keep_key(Key("r", key_digest(key)))
-        app = create_app(store.again)
+        app = create_app(store.reopen)
         client = app.test_client()
         assert "r" in client.get("/api/records").text
         assert client.get("/api/records/%00").status_code == 404
@@ -271,5 +271,5 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
         texts = [event.text for event in store.read("r").events if isinstance(event, Note)]
         assert len(texts) == len(set(texts))  # nothing twice
         assert set(said) == set(texts)  # nothing lost, and every try was brought to its end
-        assert heads.check(store).harms == ()
+        assert tree_head.check(store).corruptions == ()
     assert again[0] >= CRASHES

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import pytest
 
 import power
-from ledger import heads
+from ledger import tree_head
 from ledger.events import Note, Open, Player
-from ledger.store import Key, Query, Store
 from ledger.stores import schema, sqlite
+from ledger.stores.contract import Key, Query, Store
 from ledger.stores.sqlite import SqliteStore
 
 CUTS = int(os.environ.get("DOMINO_CUTS", "20"))
@@ -82,10 +82,10 @@ def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with SqliteStore(path) as store:
-        # What is gone the witness remembers; nothing else may be harmed.
-        harms = heads.check(store).harms
-        assert all("are gone of the" in harm.reason for harm in harms)
-        yield from (harm.reason for harm in harms)
+        # The high-water mark counts what is gone; nothing else may be corrupt.
+        corruptions = tree_head.check(store).corruptions
+        assert all("events are gone" in corruption.reason for corruption in corruptions)
+        yield from (corruption.reason for corruption in corruptions)
         rows, stands = store.find(Query()), {record_id: record.events for record_id, record in store.records()}
         assert {row.id: row.events for row in rows} == {name: len(events) for name, events in stands.items()}
         store.rebuild()
@@ -108,7 +108,7 @@ def there(batch: Batch, texts: dict[str, list[str | None]]) -> bool:
 
 
 def laid(files: dict[str, bytes], folder: Path) -> None:
-    """Puts the files that survived into a real folder; the witness was on another disk, which was not cut."""
+    """Puts the files that survived into a real folder; the high-water mark was on another disk, which was not cut."""
     for path in folder.iterdir():
         if path.suffix != ".head":
             path.unlink()
@@ -166,7 +166,7 @@ def test_a_ledger_kept_less_safely_does_lose_what_was_acknowledged(
     less = ("PRAGMA synchronous = NORMAL", *kept, "PRAGMA wal_autocheckpoint = 1000")
     monkeypatch.setattr(sqlite, "_PRAGMAS", less)
     random, path = Random(SEED), tmp_path / "a.sqlite"
-    harmed = missing = seen = 0
+    corrupt = missing = seen = 0
     for cut in range(CUTS):
         writer = Writer(path, random, [1000])
         (tmp_path / "a.sqlite.head").unlink(missing_ok=True)
@@ -176,10 +176,10 @@ def test_a_ledger_kept_less_safely_does_lose_what_was_acknowledged(
         laid(files, tmp_path)
         found = list(lost(path, writer))
         batches = [each for each in found if isinstance(each, Batch)]
-        harmed += bool(batches)
+        corrupt += bool(batches)
         missing += len(batches)
         told = any(isinstance(each, str) for each in found)
-        assert told or not batches  # the witness has seen every loss of events
+        assert told or not batches  # the high-water mark has seen every loss of events
         seen += told
-    print(f"{harmed} of {CUTS} cuts lost {missing} acknowledged batches, the witness saw {seen}")  # noqa: T201  as above
-    assert harmed > CUTS / 10
+    print(f"{corrupt} of {CUTS} cuts lost {missing} acknowledged batches, the high-water mark saw {seen}")  # noqa: T201  as above
+    assert corrupt > CUTS / 10

@@ -89,7 +89,7 @@ def test_undo_takes_back_the_last_that_still_stands(recorder: Recorder) -> None:
     recorder.append(name, Bid("ana", 3))
     recorder.append(name, Pass("ben"))
     assert (recorder.undo(name), recorder.undo(name)) == (2, 1)
-    with pytest.raises(NotForNow, match="nothing to take back"):
+    with pytest.raises(NotForNow, match="nothing to undo"):
         recorder.undo(name)
     assert len(effective(recorder.store.read(name).events).entries) == 1
 

@@ -92,7 +92,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 1
-    assert f"port {port} cannot be taken" in done.stderr
+    assert f"cannot use port {port}" in done.stderr
 
 
 def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from golden import CASES
 from ledger import codec, notation
 from ledger.errors import NotARecord
 from ledger.record import Record
-from ledger.sources import Piece, items, one, pick, pieces, read
+from ledger.sources import TextChunk, items, parse, pick, read, text_chunks
 
 CASE = CASES[3]
 RECORD = codec.decode(CASE.read_bytes())
@@ -31,23 +31,23 @@ RECORD = codec.decode(CASE.read_bytes())
 def test_the_kind_is_told_from_the_text(name: str, text: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(text)
     (item,) = items(str(tmp_path / name))
-    assert isinstance(item.found, Record)
-    assert item.found.opening == RECORD.opening
+    assert isinstance(item.result, Record)
+    assert item.result.opening == RECORD.opening
     assert item.name.startswith(str(tmp_path / name))
 
 
 def test_a_folder_is_read_without_the_goldens_beside_the_records() -> None:
     found = list(items(str(CASE.parent)))
     assert len(found) == sum(path.parent == CASE.parent for path in CASES)
-    assert all(isinstance(item.found, Record) for item in found)
+    assert all(isinstance(item.result, Record) for item in found)
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n", b"\xff\xfe\x00", b"{", b"[1]", b"Game: zigzag"])
 def test_what_is_no_record_is_an_error_that_names_the_file(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(text)
     (item,) = items(str(tmp_path / "a"))
-    assert isinstance(item.found, NotARecord)
-    assert str(item.found).startswith(str(tmp_path / "a"))
+    assert isinstance(item.result, NotARecord)
+    assert str(item.result).startswith(str(tmp_path / "a"))
 
 
 def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
@@ -58,9 +58,9 @@ def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_
     none.write_bytes(b"not compressed at all")
     for path in (cut, none):
         *before, last = items(str(path))
-        assert all(isinstance(item.found, Record) for item in before)
-        assert isinstance(last.found, NotARecord)
-        assert "damaged or cut off" in str(last.found)
+        assert all(isinstance(item.result, Record) for item in before)
+        assert isinstance(last.result, NotARecord)
+        assert "damaged or cut off" in str(last.result)
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
@@ -71,14 +71,14 @@ def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> N
 def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     archive = tmp_path / "b.ndjson"
     archive.write_bytes(codec.encode(RECORD) + b"\nnonsense\n" + codec.encode(RECORD) + b"\n")
-    assert pick(f"{archive}:3").found == RECORD
-    assert isinstance(pick(f"{archive}:2").found, NotARecord)
+    assert pick(f"{archive}:3").result == RECORD
+    assert isinstance(pick(f"{archive}:2").result, NotARecord)
     with pytest.raises(NotARecord, match="several records"):
         pick(str(archive))
-    assert isinstance(one(b"nonsense", "x"), NotARecord)
+    assert isinstance(parse(b"nonsense", "x"), NotARecord)
 
 
-def test_a_file_in_pieces_says_the_same_from_any_of_them_on(tmp_path: Path) -> None:
+def test_a_file_in_chunks_reads_the_same_from_any_of_them_on(tmp_path: Path) -> None:
     text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
     plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
     plain.write_bytes(text)
@@ -88,9 +88,9 @@ def test_a_file_in_pieces_says_the_same_from_any_of_them_on(tmp_path: Path) -> N
         whole = list(items(str(path)))
         assert whole[0].name == f"{path}:3"
         assert len(whole) == 42
-        found = [piece for piece in pieces(str(path), 20_000) if isinstance(piece, Piece)]
-        assert 3 < len(found) < 40
-        assert [item.name for piece in found for item in read(piece)] == [item.name for item in whole]
-        for place, piece in enumerate(found[:-1]):
-            rest = list(pieces(str(path), 20_000, piece.end, piece.line + piece.data.count(b"\n")))
-            assert [each[:4] for each in rest] == [each[:4] for each in found[place + 1 :]]
+        chunks = [chunk for chunk in text_chunks(str(path), 20_000) if isinstance(chunk, TextChunk)]
+        assert 3 < len(chunks) < 40
+        assert [item.name for chunk in chunks for item in read(chunk)] == [item.name for item in whole]
+        for place, chunk in enumerate(chunks[:-1]):
+            rest = list(text_chunks(str(path), 20_000, chunk.end, chunk.line + chunk.data.count(b"\n")))
+            assert [other[:4] for other in rest] == [other[:4] for other in chunks[place + 1 :]]

@@ -13,10 +13,10 @@ from uuid import uuid4
 import pytest
 
 from ledger import chain, codec
-from ledger.errors import Harmed, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Note, Open, Pass, Play, Player, Retract
-from ledger.store import Key, Named, Query, Store, Summary
 from ledger.stores import schema, sqlite
+from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -349,13 +349,13 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
     raw = sqlite3.connect(tmp_path / "other")
     raw.execute("CREATE TABLE t (x)")
     raw.close()
-    with pytest.raises(NotALedger, match="no ledger"):
+    with pytest.raises(NotALedger, match="not a ledger"):
         SqliteStore(tmp_path / "other")
     raw = sqlite3.connect(tmp_path / "versioned")
     raw.executescript("PRAGMA user_version = 1; CREATE TABLE event (x)")
     raw.close()
     before = (tmp_path / "versioned").read_bytes()
-    with pytest.raises(NotALedger, match="no ledger"):
+    with pytest.raises(NotALedger, match="not a ledger"):
         SqliteStore(tmp_path / "versioned")
     assert (tmp_path / "versioned").read_bytes() == before
     SqliteStore(tmp_path / "later").close()
@@ -469,11 +469,11 @@ def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> Non
         Named("r", 1, {"ana": "Anna", "ben": "Ben", "cy": "Cy"}),
     ]
     link = store.link("r", 2)
-    store.call([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
+    store.set_names([Named("r", 0, {"ben": "Ben", "cy": "Cy"}), Named("r", 1, {"ben": "Ben", "cy": "Cy"})])
     assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
     assert (found(store, player="Ann"), found(store, player="Ben")) == ([], ["r"])
     assert store.link("r", 2) == link
-    store.call([Named("r", 0, {}), Named("r", 1, {})])
+    store.set_names([Named("r", 0, {}), Named("r", 1, {})])
     assert list(store.names()) == []
 
 
@@ -482,7 +482,7 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     store.append("r", 2, [Pass("ben")])
     bodies = [each.body for each in store.log(of="r")]
     assert [each.link for each in store.log(of="r")] == chain.links(bodies)
-    assert store.link("r", 3) == chain.fingerprint(store.read("r").events) == chain.links(bodies)[2]
+    assert store.link("r", 3) == chain.record_digest(store.read("r").events) == chain.links(bodies)[2]
     assert (store.link("r", 4), store.link("r", 0), store.link("s", 1)) == (None, None, None)
     assert [each.seq for each in store.log(1, 2, of="r")] == [1]
 
@@ -491,18 +491,18 @@ def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> No
     with MemoryStore() as other:
         other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
         other.append("s", 0, [opening(place="barn")])
-        assert store.adopt(other.log()) == 3
+        assert store.append_log(other.log()) == 3
         other.append("r", 2, [Pass("ben")], ["id-2"])
-        assert store.adopt(other.log(store.size())) == 1
-        store.call(other.names())
+        assert store.append_log(other.log(store.size())) == 1
+        store.set_names(other.names())
         assert list(store.log()) == list(other.log())
         assert dict(store.records()) == dict(other.records())
         assert store.find(Query()) == other.find(Query())
         # A retry is known there too.
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
         for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
-            with pytest.raises(Harmed):
-                store.adopt([next(other.log(3))._replace(**wrong)])
+            with pytest.raises(Corrupt):
+                store.append_log([next(other.log(3))._replace(**wrong)])
     assert store.size() == 4
 
 

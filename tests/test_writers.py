@@ -20,11 +20,11 @@ import msgspec
 import pytest
 
 import writers
-from ledger import heads
+from ledger import tree_head
 from ledger.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent, Note, Open, Player
-from ledger.store import Store
 from ledger.stores import open_ledger
+from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from postgres import Server
 
@@ -95,7 +95,7 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
         store.append(writers.RECORD, 0, [OPENING])
         won, waited = raced(address, tmp_path)
         events = store.read(writers.RECORD).events
-        assert heads.check(store).harms == ()
+        assert tree_head.check(store).corruptions == ()
     print(f"{len(won)} appends of {WRITERS} writers, {waited} waited in vain")  # noqa: T201  shown where it fails
     # Each version once, and no gap: the opening is the first.
     assert [each.version for each in won] == list(range(2, 2 + WRITERS * APPENDS))

@@ -14,8 +14,8 @@ from random import Random
 
 from ledger.errors import LedgerError, WrongVersion
 from ledger.events import Note
-from ledger.store import Store
 from ledger.stores import open_ledger
+from ledger.stores.contract import Store
 
 RECORD = "r"
 

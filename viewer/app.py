@@ -1,4 +1,4 @@
-"""Puts the viewer together: the ledger it shows, its rooms, one table from errors to statuses, and its headers."""
+"""The viewer as a Flask application: its parts, one table from errors to HTTP statuses, and its headers."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api  # noqa: F401  its endpoints
+import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
-from ledger.store import Store
-from viewer.answers import Answers, current, traced
-from viewer.desk import LARGEST_FORM, desk
-from viewer.doors import doors, guard
-from viewer.endpoints import api, problem
-from viewer.health import health
-from viewer.limits import limit
-from viewer.live import Bell, live
-from viewer.logs import log
-from viewer.metrics import measure
-from viewer.pages import pages
-from viewer.prepared import Shelf
-from viewer.shapes import DEFS
-from viewer.share import share
+from ledger.stores.contract import Store
+from viewer.api.endpoints import api, problem
+from viewer.guards.access import access, require_access
+from viewer.guards.health import health
+from viewer.guards.limits import limit
+from viewer.guards.metrics import measure
+from viewer.pages.live import Notifier, live
+from viewer.pages.replay_cache import ReplayCache
+from viewer.pages.routes import pages
+from viewer.pages.share import share
+from viewer.pictures.shapes import DEFS
+from viewer.recorder.routes import LARGEST_FORM, recorder
+from viewer.server.logs import log
+from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 STATUS: dict[type[Exception], tuple[int, str]] = {
     UnknownRecord: (404, "There is no such record"),
@@ -35,34 +35,34 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     NotARecord: (422, "This record cannot be read"),
     IdReused: (422, "That cannot be done"),
     NotForNow: (409, "That cannot be done now"),
-    WrongVersion: (409, "Somebody else was quicker"),
-    # A disk that is full, a file that is busy or harmed: what was sent is right, and a phone sends it again.
+    WrongVersion: (409, "Another recorder was faster"),
+    # A full disk, or a busy or corrupt file: the request was fine, and a phone sends it again.
     LedgerError: (503, "The ledger cannot do that now"),
 }
-"""What each error of the ledger is in HTTP, and its title; the nearest ancestor counts."""
+"""The HTTP status and title of each error of the ledger; the nearest ancestor counts."""
 SOON = 5
-"""Seconds after which to try again what the ledger could not do."""
+"""Seconds to wait before trying again."""
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
-"""What no page of ours asks a browser for, and so none that is smuggled into one gets."""
+"""Features that no page uses, so injected code cannot use them either."""
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif")
-"""What other sites may show, as they may show what is embedded."""
+"""Endpoints that other sites may embed."""
 WATCHERS = 4
 LARGEST = 1_000_000
-"""Bytes of the largest thing that anybody may send."""
+"""Maximum size of a request body, in bytes."""
 MOST_FIELDS = 100
-"""Fields of the largest form: an opening has some thirty."""
+"""Maximum number of form fields; an opening has about thirty."""
 SMALL = 1000
-"""Bytes below which an answer is not worth compressing."""
+"""Answers below this many bytes are not worth compressing."""
 
 
 class Viewer(Flask):
-    """The application; what fails in it is noted with the answer, not logged in words that may quote somebody."""
+    """The application.  It stores errors in the log entry instead of logging messages that may quote a user."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """Notes an error that nobody expected."""
-        current().error = traced(exc_info[1])
+        """Stores an unexpected error in the log entry."""
+        current_entry().error = safe_traceback(exc_info[1])
 
 
 def create_app(
@@ -77,10 +77,10 @@ def create_app(
 ) -> Flask:
     """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
 
-    `watchers` is how many streams may be open at once: fewer than the server has threads, since each takes one.
-    Without `recording` the ledger is only shown.  If it is `private`, a record is shown to who has a link to it, and
-    the list to who rules over the ledger.  With `limits` nobody may ask for too much; with `metrics` there is /metrics.
-    `proxies` is how many proxies stand before it, whose word counts for who asks, and how.
+    `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
+    `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
+    sees the list.  `limits` turns on rate limits, and `metrics` adds /metrics.  `proxies` is the number of trusted
+    proxies in front of it.
 
     Raises NotForNow for metrics without the library that writes them.
     """
@@ -93,65 +93,63 @@ def create_app(
     def ledger() -> Store:
         if not hasattr(local, "store"):
             local.store = open_store()
-        found: Store = local.store
-        return found
+        ledger_: Store = local.store
+        return ledger_
 
-    app.extensions["ledger"], app.extensions["shelf"] = ledger, Shelf()
-    app.extensions["bell"] = Bell(open_store, watchers)
+    app.extensions["ledger"], app.extensions["replay_cache"] = ledger, ReplayCache()
+    app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
-    answers = Answers(app)
-    answers.listeners.append(log)
-    app.before_request(_packed)
+    request_log = RequestLog(app)
+    request_log.listeners.append(log)
+    app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
-    app.before_request(guard)
-    for room in (pages, share, live, desk, doors, api, health):
-        app.register_blueprint(room)
+    app.before_request(require_access)
+    for blueprint in (pages, share, live, recorder, access, api, health):
+        app.register_blueprint(blueprint)
     if metrics:
-        measure(app, answers)
+        measure(app, request_log)
     if limits:
         limit(app, _say)
-    app.register_error_handler(LedgerError, _refused)
-    app.register_error_handler(HTTPException, _failed)
+    app.register_error_handler(LedgerError, _ledger_error)
+    app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
-    # Only what proxies of ours say: anybody can write such headers.
-    app.wsgi_app = ProxyFix(answers, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
+    # Only the trusted proxies: any client can write such headers.
+    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     return app
 
 
-def _packed() -> Any:
-    """Nothing that is sent here is unpacked: a little can be packed that becomes very much."""
+def _refuse_compressed() -> Any:
+    """Refuses compressed bodies: a small one can unpack to a huge one."""
     if request.headers.get("Content-Encoding", "identity").strip().lower() in ("", "identity"):
         return None
-    answer = make_response(
-        _say(415, "This is packed", "what is sent here is sent as it is, without a Content-Encoding")
-    )
+    answer = make_response(_say(415, "Compressed bodies are not accepted", "send the body without a Content-Encoding"))
     answer.headers["Accept-Encoding"] = "identity"
     return answer
 
 
-def _refused(error: LedgerError) -> Any:
+def _ledger_error(error: LedgerError) -> Any:
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))
-    # Where the ledger stands, and what its database says, is for the log alone.
-    current().error = traced(error)
+    # The ledger's path and its database's message belong only in the log.
+    current_entry().error = safe_traceback(error)
     answer = make_response(
-        _say(status, title, "it cannot be read or written at the moment; what is sent again later is recorded once")
+        _say(status, title, "it cannot be read or written at the moment; send it again later, and it is recorded once")
     )
     answer.headers["Retry-After"] = str(SOON)
     return answer
 
 
-def _failed(error: HTTPException) -> Any:
+def _http_error(error: HTTPException) -> Any:
     if error.response is not None or error.code is None:
         return error
     if isinstance(error, BadHost):  # without a host there are no links, so no page
-        return Response("This request names no host that can be read.\n", 400, content_type="text/plain")
+        return Response("This request has no valid host.\n", 400, content_type="text/plain")
     detail = error.description or ""
     if isinstance(error, InternalServerError):
-        detail = f"what is recorded is safe; the log of the server says what went wrong, under {current().request}"
+        detail = f"what is recorded is safe; the server's log says what went wrong, under {current_entry().request}"
     answer = make_response(_say(error.code, error.name, detail))
-    # What an error brings along, such as the methods that are allowed, stays.
+    # Keep headers of the error, such as the allowed methods.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer
 
@@ -178,11 +176,11 @@ def _headers(response: Response) -> Response:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if request.path.startswith("/r/") or request.path == "/new":
         headers.setdefault("Cache-Control", "no-store")
-    return _compressed(response)
+    return _compress(response)
 
 
-def _compressed(response: Response) -> Response:
-    """The answer gzipped, for whoever reads that; text only."""
+def _compress(response: Response) -> Response:
+    """The answer, gzipped if it is text and the client accepts that."""
     kind = response.mimetype or ""
     if (
         not (kind.startswith("text/") or kind.endswith(("json", "xml", "javascript")))
@@ -195,23 +193,23 @@ def _compressed(response: Response) -> Response:
     body = response.get_data()
     if len(body) < SMALL:
         return response
-    response.set_data(_squeeze(body))
+    response.set_data(_gzip(body))
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     return response
 
 
-_squeezed: dict[int, tuple[bytes, bytes]] = {}
+_gzipped: dict[int, tuple[bytes, bytes]] = {}
 
 
-def _squeeze(body: bytes) -> bytes:
-    """The body compressed; what was compressed last is remembered, since pages are asked for again and again."""
+def _gzip(body: bytes) -> bytes:
+    """The compressed body.  The latest are cached, because the same pages are requested again and again."""
     key = hash(body)
-    held = _squeezed.get(key)
-    if held is not None and held[0] == body:
-        return held[1]
+    cached = _gzipped.get(key)
+    if cached is not None and cached[0] == body:
+        return cached[1]
     packed = gzip.compress(body, 6, mtime=0)
-    if len(_squeezed) >= 64:
-        _squeezed.pop(next(iter(_squeezed)))
-    _squeezed[key] = (body, packed)
+    if len(_gzipped) >= 64:
+        _gzipped.pop(next(iter(_gzipped)))
+    _gzipped[key] = (body, packed)
     return packed

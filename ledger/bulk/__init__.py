@@ -1,1 +1,1 @@
-"""Very many records audited: by several processes or machines, with results as files, and going on where it stopped."""
+"""Auditing very many records: on several processes or machines, with results in files, and resumable."""

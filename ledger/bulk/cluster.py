@@ -1,7 +1,7 @@
-"""A bulk audit by a Dask cluster: the chunks go to its workers, the results come back in the order of the input.
+"""A bulk audit on a Dask cluster: chunks go to its workers, results come back in the order of the input.
 
-The scheduler gives a chunk whose worker was lost to another one, from the beginning.  Files are read by the workers,
-which must find them under the same names; so must they reach a ledger's database at its address.
+If a worker is lost, the scheduler gives its chunk to another one, from the beginning.  The workers read the files
+themselves, so they need them under the same names, and they need access to the ledger's database.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any, Self
 
 from ledger import __version__, catalog
 from ledger.bulk.crew import Done
-from ledger.bulk.plan import Chunk, File, Part, Place, Task
-from ledger.bulk.work import Form, Told, within, work
+from ledger.bulk.plan import Chunk, LedgerChunk, Position, Task
+from ledger.bulk.work import Format, Result, audit_chunk, read_lines
 from ledger.errors import LedgerError, NotForNow
+from ledger.sources import FileChunk
 from ledger.stores import is_address
 
 try:
@@ -26,33 +27,33 @@ except ImportError as error:
     raise NotForNow("a cluster needs an extra: pip install 'domino-ledger[cluster]'") from error
 
 PATIENCE = 20
-"""Seconds to wait for an answer of the scheduler."""
+"""Seconds to wait for an answer from the scheduler."""
 AHEAD = 3
-"""Chunks for each thread of the cluster that may be begun, or done and waiting for those before them."""
+"""Chunks per thread of the cluster that may be in work, or done and waiting for earlier ones."""
 
 
 class Cluster:
-    """The cluster whose scheduler is at that address.  Use it in a `with`.
+    """The cluster with its scheduler at that address.  Use it in a `with`.
 
-    Raises LedgerError where there is none, or where a worker is not the very same program with the same games.
+    Raises LedgerError if there is none, or if a worker does not run exactly the same program with the same games.
     """
 
     def __init__(self, address: str) -> None:
-        connected: Any = distributed.Client  # it does not tell its types
+        client: Any = distributed.Client  # it has no types
         try:
-            self._client = connected(address, timeout=PATIENCE, set_as_default=False)
+            self._client = client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise LedgerError(f"{address}: no cluster answers there: {error}") from None
+            raise LedgerError(f"{address}: no cluster answers: {error}") from None
         try:
             _agree(self._client, address)
         except BaseException:
             self._client.close()
             raise
 
-    def run(self, tasks: Iterator[Task], form: Callable[[], Form]) -> Iterator[Done]:
-        """Each task with what came of it, in the order of the tasks; only some are held at a time.
+    def run(self, tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done]:
+        """Yields each task with its results, in the order of the tasks; holds only a few at a time.
 
-        Raises NotForNow for a ledger that is one machine's, and LedgerError where the cluster gives up.
+        Raises NotForNow for a ledger in a file, and LedgerError if the cluster gives up.
         """
         counting, working, line = deque[tuple[Task, Any]](), deque[tuple[Task, Any]](), 1
         most = AHEAD * max(1, sum(self._client.nthreads().values()))
@@ -63,8 +64,8 @@ class Cluster:
             while counting and len(working) < most:
                 task, count = counting.popleft()
                 if count is not None:
-                    task, line = _numbered(task, line, self._result(count))
-                future = self._client.submit(_work, task.chunk, form(), stamp, pure=False)
+                    task, line = _with_line(task, line, self._result(count))
+                future = self._client.submit(_work, task.chunk, format_(), stamp, pure=False)
                 working.append((task, future))
             if not working:
                 return
@@ -72,11 +73,11 @@ class Cluster:
             yield task, self._result(future)
 
     def _count(self, chunk: Chunk) -> Any:
-        if isinstance(chunk, Part) and not is_address(chunk.ledger):
-            raise NotForNow("a ledger in a file is one machine's: audit it with --jobs, or `copy` it into PostgreSQL")
-        if not isinstance(chunk, File) or chunk.end is None:
+        if isinstance(chunk, LedgerChunk) and not is_address(chunk.ledger):
+            raise NotForNow("a cluster needs a ledger in PostgreSQL: `copy` it there, or audit it here with --jobs")
+        if not isinstance(chunk, FileChunk) or chunk.end is None:
             return None
-        # Before the audits: without the number of its first line none can begin.
+        # Ahead of the audits: none can begin without the number of its first line.
         return self._client.submit(_lines, chunk, pure=False, priority=10)
 
     def _result(self, future: Any) -> Any:
@@ -96,7 +97,7 @@ class Cluster:
 
 @cache
 def program() -> str:
-    """What tells this program and its games from another version: the version, a digest of its text, the rules."""
+    """A stamp of this program and its games: the version, a digest of its source, the rules."""
     digest, home = sha256(), Path(__file__).parents[1]
     for path in sorted(home.rglob("*.py")):
         digest.update(path.relative_to(home).as_posix().encode() + b"\n" + path.read_bytes())
@@ -106,37 +107,37 @@ def program() -> str:
 
 def _agree(client: Any, address: str) -> None:
     def there() -> str:
-        # It travels by value, and so also to a worker that has no such program, or an older one.
+        # Sent by value, so it also runs on a worker without this program, or with an older one.
         try:
-            from ledger.bulk.cluster import program as told  # noqa: PLC0415  as said
+            from ledger.bulk.cluster import program as remote  # noqa: PLC0415  on the worker
 
-            return told()
+            return remote()
         except ImportError as error:
             return f"none ({error})"
 
-    own = program()
-    found = client.run(there)
-    if not found:
+    here = program()
+    stamps = client.run(there)
+    if not stamps:
         raise LedgerError(f"{address}: the cluster has no workers")
-    for worker, said in sorted(found.items()):
-        if said != own:
-            raise LedgerError(f"{worker}: the worker's Domino Ledger is {said}; here it is {own}")
+    for worker, stamp in sorted(stamps.items()):
+        if stamp != here:
+            raise LedgerError(f"{worker}: the worker's Domino Ledger is {stamp}; here it is {here}")
 
 
-def _numbered(task: Task, line: int, lines: int) -> tuple[Task, int]:
-    """The task with the number of its first line, and that of the line after it."""
+def _with_line(task: Task, line: int, lines: int) -> tuple[Task, int]:
+    """The task with the number of its first line, and the number of the line after it."""
     chunk = task.chunk
-    assert isinstance(chunk, File)  # noqa: S101  only its lines are counted
+    assert isinstance(chunk, FileChunk)  # noqa: S101  only these are counted
     first = chunk.line or line
-    after = Place(task.after.source, task.after.at, first + lines)
-    return Task(chunk._replace(line=first), after, task.behind), first + lines
+    after = Position(task.after.source, task.after.at, first + lines)
+    return Task(chunk._replace(line=first), after, task.done), first + lines
 
 
-def _lines(chunk: File) -> int:
-    return within(chunk).count(b"\n")
+def _lines(chunk: FileChunk) -> int:
+    return read_lines(chunk).count(b"\n")
 
 
-def _work(chunk: Chunk, form: Form, stamp: str) -> list[Told]:
+def _work(chunk: Chunk, format_: Format, stamp: str) -> list[Result]:
     if program() != stamp:
-        raise LedgerError(f"a worker that came later has Domino Ledger {program()}; here it is {stamp}")
-    return work(chunk, form)
+        raise LedgerError(f"a worker that joined later has Domino Ledger {program()}; here it is {stamp}")
+    return audit_chunk(chunk, format_)

@@ -1,7 +1,7 @@
-"""Processes that work on the chunks of a bulk audit, and the results in the order of the input.
+"""Processes that audit the chunks of a bulk audit, and their results in the order of the input.
 
-Each process has one chunk at a time, which is kept here until its result is.  So a process that is killed (most often
-by the system, for want of memory) takes nothing with it: its chunk is given to another, from the beginning.
+Each process has one chunk at a time, and the crew keeps it until the result is back.  So nothing is lost if a process
+is killed, most often by the system when memory runs out: another process gets its chunk, from the beginning.
 """
 
 from __future__ import annotations
@@ -19,121 +19,121 @@ from multiprocessing.process import BaseProcess
 from typing import Self, cast
 
 from ledger.bulk.plan import Chunk, Task
-from ledger.bulk.work import Form, Told, let_go, work
+from ledger.bulk.work import Format, Result, audit_chunk, close_all
 from ledger.errors import LedgerError
 
 AHEAD = 4
-"""Chunks for each process that may be begun, or done and waiting for those before them."""
+"""Chunks per process that may be in work, or done and waiting for earlier ones."""
 TRIES = 3
-"""How often a chunk may take its process with it."""
+"""How often the process of one chunk may be killed."""
 
-Done = tuple[Task, list[Told]]
+Done = tuple[Task, list[Result]]
 
 
-def alone(tasks: Iterator[Task], form: Callable[[], Form]) -> Iterator[Done]:
-    """The same as a crew, in this process."""
-    with _calm():
+def alone(tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done]:
+    """Runs the tasks in this process, without a crew."""
+    with _rare_gc():
         for task in tasks:
-            yield task, work(task.chunk, form())
+            yield task, audit_chunk(task.chunk, format_())
 
 
 class Crew:
-    """So many processes.  Use it in a `with`: they end with it, at once if it is left by an exception."""
+    """A number of processes.  Use it in a `with`: they end with it, at once if an exception leaves it."""
 
     def __init__(self, jobs: int) -> None:
-        self._idle: list[_Hand] = []
-        self._busy: dict[Connection, tuple[_Hand, int]] = {}
+        self._idle: list[_Worker] = []
+        self._busy: dict[Connection, tuple[_Worker, int]] = {}
         self._most = jobs
 
-    def run(self, tasks: Iterator[Task], form: Callable[[], Form]) -> Iterator[Done]:
-        """Each task with what came of it, in the order of the tasks; only some are held at a time.
+    def run(self, tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done]:
+        """Yields each task with its results, in the order of the tasks; holds only a few at a time.
 
-        `form` is asked for each chunk when it is given out.  Raises LedgerError or OSError for a chunk that cannot be
-        read, and LedgerError for one whose process is killed again and again.
+        `format_` is called for each chunk when it is handed out.  Raises LedgerError or OSError for a chunk that cannot
+        be read, and LedgerError for one whose process is killed again and again.
         """
-        held, done, again = dict[int, Task](), dict[int, list[Told]](), deque[int]()
-        tried, given, told, more = dict[int, int](), 0, 0, True
+        waiting, done, retries = dict[int, Task](), dict[int, list[Result]](), deque[int]()
+        kills, started, finished, more = dict[int, int](), 0, 0, True
         while True:
-            while len(self._busy) < self._most and (again or (more and given < told + AHEAD * self._most)):
-                if again:
-                    number = again.popleft()
+            while len(self._busy) < self._most and (retries or (more and started < finished + AHEAD * self._most)):
+                if retries:
+                    number = retries.popleft()
                 else:
                     task = next(tasks, None)
                     if task is None:
                         more = False
                         continue
-                    number, held[given], given = given, task, given + 1
-                self._give(number, held[number], form())
-            if not self._busy and told == given:
+                    number, waiting[started], started = started, task, started + 1
+                self._give(number, waiting[number], format_())
+            if not self._busy and finished == started:
                 return
-            for number, result in self._finished():
-                if result is None:
-                    tried[number] = tried.get(number, 0) + 1
-                    if tried[number] == TRIES:
+            for number, results in self._collect():
+                if results is None:
+                    kills[number] = kills.get(number, 0) + 1
+                    if kills[number] == TRIES:
                         raise LedgerError(
-                            f"{_where(held[number])}: the process was killed {TRIES} times; out of memory?"
+                            f"{_where(waiting[number])}: the process was killed {TRIES} times; out of memory?"
                         )
-                    again.append(number)
+                    retries.append(number)
                 else:
-                    done[number] = result
-            while told in done:
-                yield held.pop(told), done.pop(told)
-                told += 1
+                    done[number] = results
+            while finished in done:
+                yield waiting.pop(finished), done.pop(finished)
+                finished += 1
 
-    def _give(self, number: int, task: Task, form: Form) -> None:
-        hand = self._idle.pop() if self._idle else _Hand()
-        self._busy[hand.pipe] = hand, number
+    def _give(self, number: int, task: Task, format_: Format) -> None:
+        worker = self._idle.pop() if self._idle else _Worker()
+        self._busy[worker.pipe] = worker, number
         try:
-            hand.pipe.send((task.chunk, form))
+            worker.pipe.send((task.chunk, format_))
         except BrokenPipeError:
-            return  # it was killed while it waited; that is seen when its answer is asked for
+            return  # it was killed while idle; `_collect` notices
 
-    def _finished(self) -> list[tuple[int, list[Told] | None]]:
-        """What the processes that are done say: the number of the chunk and its result, None from one that is dead."""
-        found: list[tuple[int, list[Told] | None]] = []
+    def _collect(self) -> list[tuple[int, list[Result] | None]]:
+        """The numbers of finished chunks with their results, or None for a chunk whose process was killed."""
+        finished: list[tuple[int, list[Result] | None]] = []
         for pipe in cast("list[Connection]", wait(list(self._busy))) if self._busy else ():
-            hand, number = self._busy.pop(pipe)
+            worker, number = self._busy.pop(pipe)
             try:
-                result, error = hand.pipe.recv()
+                results, error = worker.pipe.recv()
             except (EOFError, ConnectionResetError):
-                hand.end(at_once=True)
-                found.append((number, None))
+                worker.end(at_once=True)
+                finished.append((number, None))
                 continue
-            self._idle.append(hand)
+            self._idle.append(worker)
             if error is not None:
                 raise error
-            found.append((number, result))
-        return found
+            finished.append((number, results))
+        return finished
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
-        hands = [*self._idle, *(hand for hand, _number in self._busy.values())]
-        for hand in hands:
-            hand.pipe.close()
-        for hand in hands:
-            hand.end(at_once=kind is not None)
+        workers = [*self._idle, *(worker for worker, _number in self._busy.values())]
+        for worker in workers:
+            worker.pipe.close()
+        for worker in workers:
+            worker.end(at_once=kind is not None)
 
 
-class _Hand:
+class _Worker:
     """One process, and the pipe to it."""
 
     def __init__(self) -> None:
-        # Not forked: a copy of a process that has threads or a database open is good for nothing.
+        # Not forked: a copy of a process with threads or an open database is not safe to use.
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _deaf():
+        with _block_ctrl_c():
             self._process.start()
         theirs.close()
 
     def kill(self) -> None:
-        """Ends it without a word."""
+        """Kills it."""
         self._process.kill()
 
     def end(self, *, at_once: bool) -> None:
-        """Ends it, once it has let go of what it holds open, or at once."""
+        """Ends it, after it has closed what it has open, or at once."""
         self.pipe.close()
         if not at_once:
             self._process.join(2)
@@ -143,10 +143,8 @@ class _Hand:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started meanwhile does not hear Ctrl+C: the terminal sends it to all, and the one who gave out the work
-    ends the others.
-    """
+def _block_ctrl_c() -> Iterator[None]:
+    """Processes started meanwhile ignore Ctrl+C: the terminal sends it to all, and the parent ends the others."""
     if os.name != "posix":
         yield
         return
@@ -158,8 +156,8 @@ def _deaf() -> Iterator[None]:
 
 
 @contextmanager
-def _calm() -> Iterator[None]:
-    """An audit leaves no circles behind, so that to look for them as often as Python does costs a tenth of its time."""
+def _rare_gc() -> Iterator[None]:
+    """Collects garbage less often.  An audit makes no reference cycles, and looking for them takes 10 % of its time."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 20)
     try:
@@ -172,20 +170,20 @@ def _serve(pipe: Connection) -> None:
     """The life of a process: chunks in, results out, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with _calm():
+        with _rare_gc():
             while True:
-                chunk, form = pipe.recv()
-                pipe.send(_result(chunk, form))
+                chunk, format_ = pipe.recv()
+                pipe.send(_result(chunk, format_))
     except (EOFError, OSError):
-        let_go()
+        close_all()
 
 
-def _result(chunk: Chunk, form: Form) -> tuple[list[Told], Exception | None]:
+def _result(chunk: Chunk, format_: Format) -> tuple[list[Result], Exception | None]:
     try:
-        return work(chunk, form), None
+        return audit_chunk(chunk, format_), None
     except (LedgerError, OSError) as error:
         return [], error
-    except Exception:  # noqa: BLE001  a fault of ours: it is told where somebody sees it, with its place
+    except Exception:  # noqa: BLE001  a bug of ours: the parent shows it, with its traceback
         return [], RuntimeError(f"in a process of the audit:\n{traceback.format_exc()}")
 
 

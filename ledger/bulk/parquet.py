@@ -1,4 +1,4 @@
-"""Reports as Parquet: a row for each record, for those who ask questions of millions of them."""
+"""Reports as Parquet, one row per record, for queries over millions of them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ledger.codec import unpacked
 from ledger.errors import NotForNow
 
 ROWS = 10_000
-"""Records that are held at once, and that stand in one group of rows."""
+"""Records held at once; also the size of a row group."""
 
 
 def as_parquet(reports: Path, target: Path) -> None:
     """Writes a file of reports (NDJSON, through zstd) as Parquet.
 
-    What players claimed and what was expected, and the values of rulings, are of many kinds: they stand there as JSON.
-    Raises NotForNow without the package that does it.
+    Expected and claimed values, and the values of rulings, have many types, so they are stored as JSON text.
+    Raises NotForNow without the package that writes Parquet.
     """
     pa, pq = packages()
     schema = _schema(pa)
@@ -35,7 +35,7 @@ def as_parquet(reports: Path, target: Path) -> None:
 
 
 def packages() -> tuple[Any, Any]:
-    """The package that writes Parquet.  Raises NotForNow where it is not installed."""
+    """The package that writes Parquet.  Raises NotForNow if it is not installed."""
     try:
         import pyarrow as pa  # noqa: PLC0415  an extra, and heavy
         import pyarrow.parquet as pq  # noqa: PLC0415

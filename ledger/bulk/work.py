@@ -1,4 +1,4 @@
-"""What a process of a bulk audit does with a chunk: reads the records, audits each, and says what is to be told."""
+"""What a worker of a bulk audit does with a chunk: it reads the records, audits each, and formats the results."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import msgspec
 from msgspec import Struct
 
 from ledger import reports
-from ledger.archive import reviewed
-from ledger.bulk.plan import Chunk, Failed, File, One, Part
+from ledger.archive import review
+from ledger.bulk.plan import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.codec import decode
-from ledger.errors import Harmed, LedgerError, NotARecord
+from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.readings import readings
 from ledger.record import Record
 from ledger.review import Review
-from ledger.sources import Piece, items, read
+from ledger.sources import FileChunk, TextChunk, items, read
 from ledger.stores import open_ledger
-from ledger.stores.checked import checked
+from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
 
 
-class Form(Struct, frozen=True):
-    """How a report is told: as a line of JSON, in Markdown, or as text; `rulings`, under every reading as well.
+class Format(Struct, frozen=True):
+    """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under every reading as well.
 
-    With `brief` nothing is told as text of a record that is clean.
+    With `brief`, a clean record has no text.
     """
 
     kind: Literal["json", "markdown", "text"] = "json"
@@ -36,10 +36,10 @@ class Form(Struct, frozen=True):
     brief: bool = False
 
 
-class Told(NamedTuple):
-    """What came of one record: the verdict, and what is told of it; or ``no record``, ``harmed``, and the error.
+class Result(NamedTuple):
+    """The result for one record: the verdict and the formatted report; or ``no record`` or ``corrupt``, and the error.
 
-    `clean` tells that there is nothing to say against it.
+    `clean`: the audit found nothing.
     """
 
     verdict: str
@@ -48,70 +48,71 @@ class Told(NamedTuple):
     error: str = ""
 
 
-def work(chunk: Chunk, form: Form) -> list[Told]:
-    """Audits every record of a chunk.  Raises OSError or LedgerError where the chunk itself cannot be read."""
-    return [_told(name, found, form) for name, found in _records(chunk)]
+def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
+    """Audits every record of a chunk.  Raises OSError or LedgerError if the chunk itself cannot be read."""
+    return [_result(name, record, format_) for name, record in _records(chunk)]
 
 
-def within(chunk: File) -> bytes:
-    """The lines that begin within those bytes of a file."""
+def read_lines(chunk: FileChunk) -> bytes:
+    """The lines that begin within the bytes of a chunk."""
     with Path(chunk.path).open("rb") as stream:
         if chunk.begin:
             stream.seek(chunk.begin - 1)
-            stream.readline()  # the line that began before
+            stream.readline()  # the end of a line that began earlier
         size = (chunk.end or 0) - stream.tell()
         data = stream.read(size) if size > 0 else b""
         return data if not data or data.endswith(b"\n") else data + stream.readline()
 
 
-def counted(all_told: list[Told]) -> Counter[str]:
-    """How many there are of each verdict."""
-    return Counter(told.verdict for told in all_told)
+def count_verdicts(results: list[Result]) -> Counter[str]:
+    """The number of results for each verdict."""
+    return Counter(result.verdict for result in results)
 
 
 def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
-    if isinstance(chunk, Piece):
+    if isinstance(chunk, TextChunk):
         yield from read(chunk)
-    elif isinstance(chunk, Part):
-        yield from checked(_ledger(chunk.ledger), chunk.stretch)
-    elif isinstance(chunk, File) and chunk.end is None:
+    elif isinstance(chunk, LedgerChunk):
+        yield from read_checked(_ledger(chunk.ledger), chunk.openings)
+    elif isinstance(chunk, FileChunk) and chunk.end is None:
         yield from items(chunk.path)
-    elif isinstance(chunk, File):
-        yield from read(Piece(chunk.path, chunk.line, within(chunk), chunk.end or 0, 0))
-    elif isinstance(chunk, One):
+    elif isinstance(chunk, FileChunk):
+        yield from read(TextChunk(chunk.path, chunk.line, read_lines(chunk), chunk.end or 0, 0))
+    elif isinstance(chunk, RecordChunk):
         yield chunk.name, decode(chunk.text)
     else:
-        assert isinstance(chunk, Failed)  # noqa: S101  there is no other
+        assert isinstance(chunk, UnreadableChunk)  # noqa: S101  there is no other
         yield "", NotARecord(chunk.reason)
 
 
-def _told(name: str, found: Record | LedgerError, form: Form) -> Told:
-    if isinstance(found, Record):
-        found = reviewed(name, found)  # type: ignore[assignment]  # what it became
-    if not isinstance(found, Review):
-        return Told("harmed" if isinstance(found, Harmed) else "no record", b"", clean=False, error=str(found))
-    report = found.report
+def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
+    outcome = review(name, record) if isinstance(record, Record) else record
+    if not isinstance(outcome, Review):
+        verdict = "corrupt" if isinstance(outcome, Corrupt) else "no record"
+        return Result(verdict, b"", clean=False, error=str(outcome))
+    report = outcome.report
     clean = not report.findings
-    return Told(report.verdict, b"" if form.brief and clean and not form.rulings else _text(found, form), clean)
+    quiet = format_.brief and clean and not format_.rulings
+    return Result(report.verdict, b"" if quiet else _text(outcome, format_), clean)
 
 
-def _text(review: Review, form: Form) -> bytes:
-    if form.kind == "json":
+def _text(review: Review, format_: Format) -> bytes:
+    if format_.kind == "json":
         line = msgspec.json.encode(review.report) + b"\n"
-        return line + _readings_as_json(review) if form.rulings else line
+        return line + _readings_as_json(review) if format_.rulings else line
     lines = []
-    lines += [reports.markdown(review)] if form.kind == "markdown" else [*reports.text(review), ""]
-    if form.rulings:
-        found = readings(review.record, review.name, review.game)
-        lines += [*(review.named(line) for line in reports.all_readings(found)), ""]
+    lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
+    if format_.rulings:
+        every = readings(review.record, review.name, review.game)
+        lines += [*(review.named(line) for line in reports.all_readings(every)), ""]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _readings_as_json(review: Review) -> bytes:
-    found = readings(review.record, review.name, review.game)
-    said = {"record": review.name, "depends": {w: getattr(found, w) for w in ("verdict", "scores", "winners")},
-            "jointly": found.jointly, "readings": found.others, "complete": found.complete}  # fmt: skip
-    return msgspec.json.encode(said) + b"\n"
+    every = readings(review.record, review.name, review.game)
+    plain = {"record": review.name, "depends": {w: getattr(every, w) for w in ("verdict", "scores", "winners")},
+             "jointly": every.jointly, "readings": every.others, "complete": every.complete}  # fmt: skip
+    return msgspec.json.encode(plain) + b"\n"
 
 
 _ledgers: dict[tuple[str, int], SqlStore] = {}
@@ -125,7 +126,7 @@ def _ledger(path: str) -> SqlStore:
     return _ledgers[key]
 
 
-def let_go() -> None:
+def close_all() -> None:
     """Closes the ledgers that this process has opened for its work."""
     while _ledgers:
         _ledgers.popitem()[1].close()

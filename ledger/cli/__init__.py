@@ -1,10 +1,15 @@
-"""The command `domino-ledger`.  Each command is a room of its own, imported only when it is asked for."""
+"""The command `domino-ledger`.  Each command is imported only when it runs.
+
+Other packages, such as the viewer, add commands with entry points in the group `domino_ledger.commands`.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import click
@@ -21,15 +26,13 @@ COMMANDS = {
     "show": ("ledger.cli.look", "Draw the table, at the end or at any event."),
     "replay": ("ledger.cli.look", "Step through a game with the arrow keys."),
     "history": ("ledger.cli.look", "Who corrected what, when and why."),
-    "audit": ("ledger.cli.audit", "Hold records against the rules."),
+    "audit": ("ledger.cli.audit", "Check records against the rules."),
     "upgrade": ("ledger.cli.upgrade", "What a newer revision of the rules would say."),
-    "serve": ("ledger.cli.serve", "Show the ledger in a browser, and record on phones."),
-    "link": ("ledger.cli.serve", "A link for a phone that records a game."),
-    "verify": ("ledger.cli.verify", "Is every event as it was written?"),
+    "verify": ("ledger.cli.verify", "Check that every event is as it was written."),
     "confirm": ("ledger.cli.verify", "A player agrees to a record."),
     "key": ("ledger.cli.sign", "A key to sign with."),
-    "checkpoint": ("ledger.cli.sign", "The ledger's head, signed."),
-    "prove": ("ledger.cli.sign", "A proof of a record, to be checked without the ledger."),
+    "checkpoint": ("ledger.cli.sign", "Print the signed tree head."),
+    "prove": ("ledger.cli.sign", "A proof of a record that needs no ledger to check."),
     "backup": ("ledger.cli.keep", "Copy the ledger while recording goes on."),
     "restore": ("ledger.cli.keep", "Make the ledger out of a backup."),
     "copy": ("ledger.cli.keep", "Copy the ledger into another one, of any kind."),
@@ -40,7 +43,9 @@ COMMANDS = {
     "simulate": ("ledger.cli.about", "Whole games out of a seed."),
     "completion": ("ledger.cli.about", "Completion for your shell."),
 }
-"""Every command: where it is, and what it is for.  Listing them must not import them."""
+"""Every command of the ledger itself: its module and a short help.  Listing them must not import them."""
+GROUP = "domino_ledger.commands"
+"""The group of entry points for further commands."""
 
 
 class Refused(click.ClickException):
@@ -49,47 +54,66 @@ class Refused(click.ClickException):
     exit_code = 2
 
 
+@cache
+def plugins() -> dict[str, EntryPoint]:
+    """The commands of other packages, by name, not loaded yet."""
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in COMMANDS}
+
+
 class Lazy(click.Group):
-    """A group that imports a command when it is run, and turns the project's errors into one line."""
+    """A group that imports a command when it runs, and turns the project's errors into one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """The commands in the order of a game's life."""
-        return list(COMMANDS)
+        """The commands in the order of a game's life, then those of other packages."""
+        return [*COMMANDS, *plugins()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
-        return command
+        command: click.Command
+        if cmd_name in COMMANDS:
+            command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
+            return command
+        if cmd_name in plugins():
+            command = plugins()[cmd_name].load()
+            return command
+        return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuses an unknown command, with the nearest one."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # noqa: PLC0415  only for a slip
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
+            from difflib import get_close_matches  # noqa: PLC0415  only for a typo
 
-            close = get_close_matches(args[0], COMMANDS, n=1)
+            close = get_close_matches(args[0], self.list_commands(ctx), n=1)
             meant = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
             raise click.UsageError(f"There is no command {args[0]!r}.{meant}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list of commands, without importing any."""
+        """The list of commands.  It imports none of the ledger's own."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, short) for name, (_module, short) in COMMANDS.items()])
+            own = [(name, short) for name, (_module, short) in COMMANDS.items()]
+            formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in plugins().items())])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error that is meant for people is one line and exit status 2."""
+        """Runs the command; an error meant for people becomes one line and exit status 2."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read the output has seen enough; Python must not complain when it flushes.
+            # The reader of the output is gone; Python must not complain when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
             raise Refused(_sentence(error)) from None
+
+
+def _short_help(entry: EntryPoint) -> str:
+    try:
+        command: click.Command = entry.load()
+    except Exception as error:  # noqa: BLE001  a broken package must not break the help
+        return f"cannot be loaded: {error}"
+    return command.get_short_help_str(60)
 
 
 def _sentence(error: Exception) -> str:

@@ -13,22 +13,22 @@ import msgspec
 
 from ledger import catalog
 from ledger.cli.common import progress, table
-from ledger.cli.into import whole
+from ledger.cli.into import atomic_write
 from ledger.cli.write import options_of
 from ledger.codec import encode, schema
 from ledger.errors import NotForNow
 from ledger.events import kind
 from ledger.game import Game
 from ledger.record import Record
-from ledger.reports import shown
+from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.simulate import any_options, simulate
 
 
 @click.command("games")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
 def games_(*, as_json: bool) -> None:
-    """The games that can be recorded, with their editions and options; the default of each option stands first.
+    """List the games with their editions and options; the default of each option comes first.
 
     \b
     Example:
@@ -49,7 +49,7 @@ def games_(*, as_json: bool) -> None:
         rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
         click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
         rows = [
-            (f"  {o.name}", o.kind, o.accepts or " | ".join(shown(value) for value in o.values), o.meaning)
+            (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
             for o in game.options
         ]
         table(("  option", "kind", "values", "meaning"), rows)
@@ -58,10 +58,10 @@ def games_(*, as_json: bool) -> None:
 
 @click.command("clauses")
 @click.argument("game", required=False)
-@click.option("--rules", metavar="REVISION", help="As they were in this revision; the newest, if left out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a clause.")
+@click.option("--rules", metavar="REVISION", help="The revision to show (default: the newest).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per clause.")
 def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
-    """The rules of GAME (of all games, if none is named), clause by clause, with the events that each judges.
+    """Show the rules of GAME (by default all games), clause by clause.
 
     \b
     Example:
@@ -69,7 +69,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
       domino-ledger clauses zigzag --rules 1
     """
     if rules and not game:
-        raise click.UsageError("a revision is one of a game: name it, as in `clauses zigzag --rules 1`")
+        raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
     for found in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
             click.echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
@@ -91,7 +91,7 @@ def _under(game: Game[Any], rules: str | None) -> Game[Any]:
 
 @click.command("schema")
 def schema_() -> None:
-    """The JSON Schema of a record, made from the types that read it.
+    """Print the JSON Schema of a record, made from the types that read it.
 
     \b
     Example:
@@ -103,9 +103,9 @@ def schema_() -> None:
 @click.command("simulate")
 @click.argument("game")
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many games, a seed each.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
 @click.option("-p", "--options", multiple=True, metavar="NAME=VALUE", help="Options of the game, or `any`.")
-@click.option("--players", type=click.IntRange(1, 26), help="How many play; the fewest that can, if left out.")
+@click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
 @click.option("--edition", help="The edition, where there are several.")
 @click.option(
     "--faults", metavar="CLAUSE", help="Plant one breach of this clause in each game; `any`: of each in turn."
@@ -135,7 +135,7 @@ def simulate_(
         able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
     else:
         able = (faults,) if faults else ()
-    with whole(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
+    with atomic_write(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
             chosen, picked, issue = options_of(options) if options != ("any",) else {}, players, edition
             if options == ("any",):
@@ -154,7 +154,7 @@ def _one(
     edition: str | None,
     faults: tuple[str, ...],
 ) -> Record:
-    """A game with a breach of the first of these clauses that can be broken under its options."""
+    """A game with a breach of the first of these clauses that its options allow."""
     for place, fault in enumerate(faults):
         try:
             return simulate(game, seed, options, players=players, edition=edition, fault=fault)
@@ -166,7 +166,8 @@ def _one(
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion_(shell: str) -> None:
+@click.pass_context
+def completion_(ctx: click.Context, shell: str) -> None:
     """Print the completion script for SHELL.
 
     \b
@@ -176,8 +177,6 @@ def completion_(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
 
-    from ledger.cli import cli  # noqa: PLC0415  it imports this room
-
-    made = get_completion_class(shell)
-    assert made is not None  # noqa: S101  click knows all three
-    click.echo(made(cli, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())
+    completer = get_completion_class(shell)
+    assert completer is not None  # noqa: S101  click knows all three
+    click.echo(completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())

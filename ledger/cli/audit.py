@@ -1,4 +1,4 @@
-"""`audit`: records held against the rules."""
+"""`audit`: checking records against the rules."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import click
 
 from ledger import reports
 from ledger.archive import audit_all
-from ledger.bulk.work import Form
+from ledger.bulk.work import Format
 from ledger.cli.bulk import Bulk
 from ledger.cli.common import failed, find_record, ledger_at
-from ledger.cli.into import spare, whole
+from ledger.cli.into import atomic_write, refuse_overwrite
 from ledger.review import Review
 from ledger.sources import Item, items
 
-NONE = ("no record", "harmed")
-"""What stands for a verdict where there is none."""
+NONE = ("no record", "corrupt")
+"""Results of inputs without a verdict."""
 
 
 @click.command("audit")
@@ -28,10 +28,10 @@ NONE = ("no record", "harmed")
 @click.option("--markdown", "form", flag_value="markdown", help="Reports in Markdown, to hand over.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="One record's report as an HTML file.")
 @click.option("--rulings", type=click.Choice(["own", "all"]), default="own", help="all: under every reading as well.")
-@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="So many processes; 0: one for each core.")
+@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="Worker processes; 0: one per core.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="NDJSON (.zst) or .parquet.")
-@click.option("--resume", is_flag=True, help="With -o: go on with an audit that was interrupted.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster do it, such as tcp://10.0.0.5:8786.")
+@click.option("--resume", is_flag=True, help="With -o: continue an interrupted audit.")
+@click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context
 def audit_(
     ctx: click.Context,
@@ -44,10 +44,10 @@ def audit_(
     resume: bool,
     cluster: str | None,
 ) -> None:
-    """Hold RECORDS against the rules: files, folders, -, ids in the ledger; the whole ledger if none is named.
+    """Check RECORDS against the rules: files, folders, -, ids in the ledger; the whole ledger if you name none.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
-    2 if some input is no record, or not as it was written (the rest is audited all the same).
+    2 if some input is not a record or is corrupt (the rest is audited anyway).
 
     \b
     Example:
@@ -57,24 +57,24 @@ def audit_(
       domino-ledger audit --jobs 0 -o reports.parquet league.ndjson.zst
     """
     if resume and not output:
-        raise click.UsageError("--resume goes on with a file: name it with -o")
+        raise click.UsageError("--resume continues a file: name it with -o")
     if output and (form not in (None, "json") or page):
-        raise click.UsageError("-o writes reports as JSON or Parquet; --markdown and --html go without it")
+        raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
     if output and output.suffix == ".parquet" and rulings == "all":
-        raise click.UsageError("Parquet has one row for each record: --rulings all goes into .ndjson")
+        raise click.UsageError("Parquet has one row per record: use .ndjson for --rulings all")
     for target in (output, page):
         if target is not None:
-            spare(Path(target), records)
+            refuse_overwrite(Path(target), records)
     if page:
         verdicts = _pages(ctx.obj, records, page)
     else:
-        said = Form("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
-        brief = said.kind == "text" and (len(records) != 1 or not is_single(records[0]))
-        bulk = Bulk(ctx.obj, records, said, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
-        verdicts = bulk.into(output, resume=resume) if output else bulk.told()
+        format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
+        brief = format_.kind == "text" and (len(records) != 1 or not is_single(records[0]))
+        bulk = Bulk(ctx.obj, records, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
+        verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
         if output or not form:
             _total(verdicts)
-    if any(verdicts[each] for each in NONE):
+    if any(verdicts[name] for name in NONE):
         ctx.exit(2)
     ctx.exit(1 if verdicts["breach"] or verdicts["impossible"] else 0)
 
@@ -85,7 +85,7 @@ def is_single(name: str) -> bool:
 
 
 def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
-    """The records that are named, one at a time; those of the ledger at `path` where none is."""
+    """The named records, one at a time; all records of the ledger at `path` if none is named."""
     for name in names:
         if name == "-" or Path(name).exists():
             yield from items(name)
@@ -100,13 +100,13 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
 def _pages(path: str, names: tuple[str, ...], page: str) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     for audited in audit_all(inputs(path, names)):
-        if isinstance(audited.found, Review):
-            with whole(Path(page)) as out:
-                out.write(reports.page(audited.found).encode())
-            click.echo(f"{reports.headline(audited.found)}\n  written to {page}")
-            verdicts[audited.found.report.verdict] += 1
+        if isinstance(audited.result, Review):
+            with atomic_write(Path(page)) as out:
+                out.write(reports.page(audited.result).encode())
+            click.echo(f"{reports.headline(audited.result)}\n  written to {page}")
+            verdicts[audited.result.report.verdict] += 1
         else:
-            failed(audited.found)
+            failed(audited.result)
             verdicts["no record"] += 1
     return verdicts
 

@@ -1,4 +1,4 @@
-"""What several commands need: the ledger, a record by what a person calls it, and progress on long work."""
+"""Shared by several commands: opening the ledger, finding a record by name, progress bars, tables."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ledger.stores import open_ledger, there_is
 
 if TYPE_CHECKING:
     from ledger.review import Review
-    from ledger.store import Store
+    from ledger.stores.contract import Store
 
 LONG = 300
-"""From how many records on a progress bar is worth its line."""
+"""Records from which a progress bar is shown."""
 
 Thing = TypeVar("Thing")
 
 
 def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]:
-    """The ledger in this file, or at this address.
+    """The ledger in this file or at this address.
 
-    Raises click.ClickException where there is none and none is to be made.
+    Raises click.ClickException if there is none, unless `make`.
     """
     if not make and not there_is(path):
         raise click.ClickException(
@@ -37,7 +37,7 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]
 
 
 def find_record(path: str, name: str) -> tuple[str, Record]:
-    """The record that a person means: a file, FILE:LINE, an id in the ledger, or the beginning of one.
+    """The record with this name: a file, FILE:LINE, an id in the ledger, or the beginning of one.
 
     Raises NotARecord, UnknownRecord, or OSError for a file that cannot be read.
     """
@@ -45,28 +45,28 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
         from ledger.sources import pick  # noqa: PLC0415  only for files
 
         item = pick(name)
-        if isinstance(item.found, NotARecord):
-            raise item.found
-        return item.name, item.found
-    with looked_up(path, name) as store:
+        if isinstance(item.result, NotARecord):
+            raise item.result
+        return item.name, item.result
+    with ledger_for(path, name) as store:
         record_id = resolve(store, name)
         return record_id, store.read(record_id)
 
 
 def is_file(name: str) -> bool:
-    """Whether a person means a file by this, a line in one, or standard input: anything but an id in the ledger."""
+    """Whether a name is a file, a line in one, or standard input, not an id in the ledger."""
     return name == "-" or Path(name).exists() or Path(name.rpartition(":")[0]).is_file()
 
 
-def looked_up(path: str, name: str) -> AbstractContextManager[Store]:
-    """The ledger in which to look for what is no file.  Raises UnknownRecord where there is no ledger."""
+def ledger_for(path: str, name: str) -> AbstractContextManager[Store]:
+    """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
     if not there_is(path):
-        raise UnknownRecord(f"{name} is no file, and there is no ledger at {path} to look it up in")
+        raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
     return open_ledger(path)
 
 
 def resolve(store: Store, name: str) -> str:
-    """The id that begins like this.  Raises UnknownRecord if none does, or several."""
+    """The full id that begins like this.  Raises UnknownRecord if none does, or several do."""
     if store.version(name):
         return name
     found = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
@@ -78,7 +78,7 @@ def resolve(store: Store, name: str) -> str:
 
 
 def review_of(path: str, name: str) -> Review:
-    """The review of the record that a person means."""
+    """The review of the record with this name."""
     from ledger.review import Review  # noqa: PLC0415  it brings the audit along
 
     found, record = find_record(path, name)
@@ -86,7 +86,7 @@ def review_of(path: str, name: str) -> Review:
 
 
 def progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
-    """The same things, with a bar on the terminal where the work is long and somebody watches."""
+    """The same things, with a progress bar for long work on a terminal."""
     if not sys.stderr.isatty() or (total is not None and total < LONG):
         yield from things
         return
@@ -102,24 +102,24 @@ def progress(things: Iterable[Thing], what: str, total: int | None = None) -> It
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
-    """Prints a table; plain columns where nobody watches."""
+    """Prints a table; plain columns if the output is not a terminal."""
     cells = [list(map(str, row)) for row in rows]
-    heads = list(columns)
+    titles = list(columns)
     if not sys.stdout.isatty():
-        wide = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-        for row in [heads, *cells]:
+        wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+        for row in [titles, *cells]:
             click.echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
         return
     from rich import box  # noqa: PLC0415  heavy; only for people
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
-    made = Table(*heads, box=box.SIMPLE, pad_edge=False)
+    grid = Table(*titles, box=box.SIMPLE, pad_edge=False)
     for row in cells:
-        made.add_row(*(cell.replace("[", r"\[") for cell in row))
-    Console(highlight=False).print(made)
+        grid.add_row(*(cell.replace("[", r"\[") for cell in row))
+    Console(highlight=False).print(grid)
 
 
 def failed(error: LedgerError | OSError) -> None:
-    """Says on the error output what could not be read; the work goes on."""
+    """Prints an error to stderr and goes on."""
     click.echo(f"Error: {error}", err=True)

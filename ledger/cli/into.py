@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all, and never over what is worth more."""
+"""Files that commands write: completely or not at all, and never over their own input or a ledger."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ledger.codec import open_bytes
 from ledger.sources import files
 
 DATABASE = b"SQLite format 3\0"
-"""How every file of SQLite begins, and so every ledger in a file.  Source: sqlite.org/fileformat.html, 1.3."""
+"""The first bytes of every SQLite file, and so of every ledger in a file.  Source: sqlite.org/fileformat.html, 1.3."""
 
 
-def spare(there: Path, read: Iterable[str] = ()) -> None:
-    """Raises click.ClickException for a folder, and where writing that file would destroy what is read, or a ledger."""
+def refuse_overwrite(there: Path, read: Iterable[str] = ()) -> None:
+    """Raises click.ClickException for a folder, and if writing would destroy an input or a ledger."""
     if there.is_dir():
         raise click.ClickException(f"{there} is a folder: name a file in it")
     if not there.is_file():
@@ -26,26 +26,26 @@ def spare(there: Path, read: Iterable[str] = ()) -> None:
     for name in read:
         for file in files(name) if Path(name).exists() else (name.rpartition(":")[0],):
             if Path(file).is_file() and there.samefile(file):
-                raise click.ClickException(f"{there} is what is read: write into another file")
+                raise click.ClickException(f"{there} is also an input: write to another file")
     with there.open("rb") as kept:
         if kept.read(len(DATABASE)) == DATABASE:
-            raise click.ClickException(f"{there} is a ledger, or another database: write into another file")
+            raise click.ClickException(f"{there} is a ledger or another database: write to another file")
 
 
 @contextmanager
-def whole(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
-    """A file to write, through zstd if its name ends in ``.zst``; it takes its name when it is whole.
+def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+    """A file to write, compressed if its name ends in ``.zst``.  It gets its name only when it is complete.
 
-    What stood there before stays until then.  Raises click.ClickException as `spare`.
+    An earlier file stays until then.  Raises click.ClickException as `refuse_overwrite`.
     """
-    spare(there, read)
+    refuse_overwrite(there, read)
     if there.exists() and not there.is_file():
-        # A pipe or a terminal takes what comes.
+        # A pipe or a terminal cannot be replaced.
         with open_bytes(there, "wb") as out:
             yield out
         return
     there = there.resolve()
-    # A name of its own: two who write the same file at once must not write into one another's.
+    # A unique name: two programs that write the same file at once must not write into each other's.
     part = there.with_name(f".{there.stem}.{os.getpid()}{there.suffix}")
     try:
         with open_bytes(part, "wb") as out:

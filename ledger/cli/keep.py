@@ -1,4 +1,4 @@
-"""`backup`, `restore`, `copy` and `forget`: a ledger kept elsewhere, and names that are kept no longer."""
+"""`backup`, `restore`, `copy` and `forget`: copies of a ledger, and names to erase."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from ledger.cli.common import ledger_at, progress, resolve
-from ledger.cli.verify import TEXT, tell
+from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.store import Store
+    from ledger.stores.contract import Store
 
 
 @click.command("backup")
 @click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
 @click.pass_obj
 def backup_(path: str, copy: Path) -> None:
-    """Copy the ledger to the file COPY while recording goes on, and verify the copy; print its head.
+    """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its tree head.
 
-    COPY takes its name only when it is whole, so that what stands under that name is always a good one.  An earlier
-    backup of the ledger may stand there, and nothing else.
+    COPY gets its name only when it is complete, so a file with that name is always good.  It may replace an earlier
+    backup of the same ledger, but no other file.
 
     \b
     Example:
@@ -33,14 +33,14 @@ def backup_(path: str, copy: Path) -> None:
     from ledger.transfer import transfer  # noqa: PLC0415
 
     if copy.is_dir():
-        raise click.ClickException(f"{copy} is a folder: name the file of the backup")
+        raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
-        raise click.ClickException("a backup is another file than the ledger")
+        raise click.ClickException("a backup must be a different file from the ledger")
     fresh = copy.with_name(f"{copy.name}.part")
     fresh.unlink(missing_ok=True)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):
-            raise click.ClickException(f"{copy} is no earlier backup of {path}, and stays as it is: name another file")
+            raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
         if isinstance(store, SqliteStore):
             store.copy_to(fresh)
         else:
@@ -51,7 +51,7 @@ def backup_(path: str, copy: Path) -> None:
 
 
 def _is_earlier(copy: Path, store: Store) -> bool:
-    """Whether a file is a ledger whose last event stands at the same place in this one."""
+    """Whether a file is a ledger whose last event is at the same place in this one."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
 
     try:
@@ -64,49 +64,49 @@ def _is_earlier(copy: Path, store: Store) -> bool:
 
 @click.command("restore")
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--against", type=TEXT, help="A file with the head that the copy must have; - reads it.")
+@click.option("--against", type=TEXT, help="A file with the tree head that the backup must have; - reads stdin.")
 @click.pass_obj
 def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
-    """Make the ledger out of the backup COPY, verified before and after.  A ledger that is there is left alone.
+    """Make the ledger out of the backup COPY, verified before and after.  An existing ledger is never overwritten.
 
     \b
     Example:
       domino-ledger restore /mnt/elsewhere/club.sqlite --against club.head
     """
-    from ledger.heads import check, read_head  # noqa: PLC0415  only here
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
+    from ledger.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
 
     there = Path(path)
     if there.exists():
-        raise click.ClickException(f"there is a ledger at {path} already: move it away first, or name another")
+        raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
     fresh = there.with_name(f"{there.name}.part")
     fresh.unlink(missing_ok=True)
-    witness = there.with_name(f"{there.name}.head")
+    mark = there.with_name(f"{there.name}.head")
     with SqliteStore(copy) as store:
-        found = check(store, read_head(against.read()) if against else None)
-        if found.harms:
-            tell(found, str(copy))
-            raise click.ClickException(f"{copy} is harmed: nothing was restored")
+        result = check(store, parse_tree_head(against.read()) if against else None)
+        if result.corruptions:
+            report_check(result, str(copy))
+            raise click.ClickException(f"{copy} is corrupt: nothing was restored")
         store.copy_to(fresh)
     _settle(fresh, there)
-    if witness.exists():
-        # It remembers the ledger that was lost.  Kept aside, it still tells what the copy lacks.
-        witness.replace(witness.with_name(f"{witness.name}.before"))
+    if mark.exists():
+        # It belongs to the ledger that was lost.  Set aside, it still shows what the backup lacks.
+        mark.replace(mark.with_name(f"{mark.name}.before"))
         click.echo(
-            f"{witness.name}.before remembers the ledger that was here; events after the backup are gone", err=True
+            f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True
         )
 
 
 def _settle(fresh: Path, name: Path) -> None:
-    """Verifies a copy, brings it to the disk, and gives it its name."""
-    from ledger.heads import check  # noqa: PLC0415  only here
+    """Verifies a copy, brings it to the disk, and gives it its final name."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
+    from ledger.tree_head import check  # noqa: PLC0415  only here
 
     with SqliteStore(fresh) as store:
-        found = check(store)
-    tell(found, str(name))
-    if found.harms:
-        raise click.ClickException(f"the copy is harmed: it stays as {fresh}")
+        result = check(store)
+    report_check(result, str(name))
+    if result.corruptions:
+        raise click.ClickException(f"the copy is corrupt: it was left at {fresh}")
     for part in (fresh, fresh.parent):
         handle = os.open(part, os.O_RDONLY)
         try:
@@ -120,10 +120,10 @@ def _settle(fresh: Path, name: Path) -> None:
 @click.argument("target")
 @click.pass_obj
 def copy_(path: str, target: str) -> None:
-    """Copy the ledger into another one, TARGET, and verify as it goes: both have the same head at the end.
+    """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
 
-    A ledger is a file or a PostgreSQL database (postgresql://…), either way round.  What is there already is passed
-    over, so that a copy which was interrupted goes on, and one that is repeated brings only what is new.
+    Either side can be a file or a PostgreSQL database (postgresql://…).  Events that TARGET has already are skipped,
+    so you can continue an interrupted copy, or repeat one to bring only what is new.
 
     \b
     Example:
@@ -135,10 +135,10 @@ def copy_(path: str, target: str) -> None:
     with ledger_at(path) as store, ledger_at(target, make=True) as there:
         for _ in progress(transfer(store, there), "copying"):
             pass
-        click.echo(f"{target} has all that {path} has", err=True)
-        from ledger.heads import check  # noqa: PLC0415  as above
+        click.echo(f"{target} now has everything in {path}", err=True)
+        from ledger.tree_head import check  # noqa: PLC0415  as above
 
-        tell(check(there), target)
+        report_check(check(there), target)
 
 
 @click.command("forget")
@@ -149,8 +149,8 @@ def copy_(path: str, target: str) -> None:
 def forget_(path: str, name: str, records: tuple[str, ...], *, yes: bool) -> None:
     """Erase the NAME of a player from the ledger, on their request.
 
-    Names stand outside the chain: what was played stays as it is, and every proof holds.  The player is known only by
-    the id of a seat then.  It cannot be undone.  Notes, exports and backups that were made before are not touched.
+    Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
+    only by the id of a seat.  You cannot undo this.  Notes, and earlier exports and backups, are not changed.
 
     \b
     Example:
@@ -160,13 +160,13 @@ def forget_(path: str, name: str, records: tuple[str, ...], *, yes: bool) -> Non
 
     with ledger_at(path) as store:
         wanted = {resolve(store, record) for record in records} or None
-        found = known_as(store, name, wanted)
-        if not found:
-            raise click.ClickException(f"nobody is called {name!r} there")
-        where = f"{len(found)} record{'' if len(found) == 1 else 's'}"
+        named = known_as(store, name, wanted)
+        if not named:
+            raise click.ClickException(f"no player is called {name!r} there")
+        where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
         if not yes:
             click.confirm(f"Erase the name {name!r} from {where}?", abort=True)
-        told = forget(store, name, found)
-        for record_id in told:
-            click.echo(f"record {record_id}: the player's id tells the name too, and an id cannot be erased", err=True)
+        revealing = forget(store, name, named)
+        for record_id in revealing:
+            click.echo(f"record {record_id}: the player's id contains the name, and no id can be erased", err=True)
     click.echo(f"the name is erased from {where}")

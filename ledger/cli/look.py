@@ -10,7 +10,7 @@ import click
 
 from ledger.cli.common import ledger_at, progress, review_of, table
 from ledger.events import AnyEvent, Insert
-from ledger.store import Query, Row
+from ledger.stores.contract import Query, Row
 
 if TYPE_CHECKING:
     from ledger.game import Finding
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @click.option("--game", help="Only this game.")
-@click.option("--player", help="Only where a player's name has this in it.")
+@click.option("--player", help="Only with a player whose name contains this.")
 @click.option("--from", "since", metavar="DAY", help="Played on this day (YYYY-MM-DD) or later.")
 @click.option("--to", "until", metavar="DAY", help="Played on this day or earlier.")
-@click.option("--place", help="Only where the place has this in it.")
+@click.option("--place", help="Only at a place that contains this.")
 @click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
-@click.option("--clause", help="Only where this clause was broken.")
-@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="At most so many, the newest.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--clause", help="Only games that break this clause.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="At most this many, the newest.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     """List the records of the ledger, the newest first.
@@ -39,7 +39,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
 
     with ledger_at(path) as store:
         waiting = len(store.unaudited())
-        for _ in progress(refresh(store, unreadable=True), "auditing what is new", waiting):
+        for _ in progress(refresh(store, unreadable=True), "auditing new records", waiting):
             pass
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
     if as_json:
@@ -48,8 +48,8 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         for row in rows:
             click.echo(msgspec.json.encode(row))
     elif not rows:
-        asked = any(value is not None for value in query.values())
-        click.echo("no record is like that" if asked else "the ledger is empty: `domino-ledger new` opens a record")
+        filtered = any(value is not None for value in query.values())
+        click.echo("no records match" if filtered else "the ledger is empty: `domino-ledger new` opens a record")
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
@@ -65,7 +65,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 @click.command("show")
 @click.argument("record")
-@click.option("--at", type=click.IntRange(0), help="The seq of an event: the table as it stood after it.")
+@click.option("--at", type=click.IntRange(0), help="The seq of an event: show the table after it.")
 @click.pass_obj
 def show_(path: str, record: str, at: int | None) -> None:
     """Draw the table of RECORD, at the end or after the event --at.
@@ -78,7 +78,9 @@ def show_(path: str, record: str, at: int | None) -> None:
     review = review_of(path, record)
     place = len(review.steps) - 1 if at is None else review.place(at)
     if place is None:
-        raise click.ClickException(f"no event {at} stands in {review.name}; it has {len(review.record.events)} events")
+        raise click.ClickException(
+            f"{review.name} has no event {at}, or it was retracted; it has {len(review.record.events)} events"
+        )
     for line in frame(review, place):
         click.echo(line)
 
@@ -89,8 +91,8 @@ def frame(review: Review, place: int) -> list[str]:
     from ledger.reports import MARKS, by_rules, detail  # noqa: PLC0415
 
     step = review.steps[place]
-    head = f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})"
-    lines = [" · ".join(part for part in (head, by_rules(review)) if part), "", review.words(place)]
+    title = f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})"
+    lines = [" · ".join(part for part in (title, by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
         lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message + detail(finding))}")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
@@ -111,13 +113,12 @@ _LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
 
 @click.command("replay")
 @click.argument("record")
-@click.option("--steps", is_flag=True, help="Print every step instead, with its fingerprint.")
+@click.option("--steps", is_flag=True, help="Print every step instead, with its state digest.")
 @click.pass_obj
 def replay_(path: str, record: str, *, steps: bool) -> None:
     """Step through RECORD: arrow keys (or k and j), Home, End, n and p for findings, q.
 
-    Where nobody can press a key (in a pipe), or with --steps, every step is a line: seq, fingerprint of the state, the
-    event, how the game stands.
+    In a pipe, or with --steps, it prints one line for each step: seq, state digest, the event, the score.
 
     \b
     Example:
@@ -125,7 +126,7 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
       domino-ledger replay games.ndjson:3 --steps | head
     """
     review = review_of(path, record)
-    if steps or not _watched():
+    if steps or not _is_terminal():
         for line in step_lines(review):
             click.echo(line)
         return
@@ -134,20 +135,20 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     while True:
         click.clear()
         click.echo("\n".join([*frame(review, place), "", KEYS]))
-        # Keys that are pressed quickly come in one piece.
+        # Quick key presses arrive together.
         for key in _KEY.findall(click.getchar()):
             if key in ("q", "\x03", "\x04", "\x1b"):
                 return
-            place = max(0, min(len(review.steps) - 1, _moved(key, place, len(review.steps), marked)))
+            place = max(0, min(len(review.steps) - 1, _next_place(key, place, len(review.steps), marked)))
 
 
-def _watched() -> bool:
-    """Whether somebody sits at this terminal."""
+def _is_terminal() -> bool:
+    """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _moved(key: str, place: int, count: int, marked: list[int]) -> int:
-    """The place after a key."""
+def _next_place(key: str, place: int, count: int, marked: list[int]) -> int:
+    """The step to show after a key press."""
     if key in _FORWARD:
         return place + 1
     if key in _BACK:
@@ -162,10 +163,10 @@ def _moved(key: str, place: int, count: int, marked: list[int]) -> int:
 def step_lines(review: Review) -> list[str]:
     """Every step as a line, and its findings below it."""
     lines = []
-    for place, (step, print_) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
+    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
-        lines.append(f"{step.seq:>4}  {print_}  {review.words(place)}  | {scores}")
+        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
             for finding in review.findings.get(step.seq, ())
@@ -177,7 +178,7 @@ def step_lines(review: Review) -> list[str]:
 @click.argument("record")
 @click.pass_obj
 def history_(path: str, record: str) -> None:
-    """Show who corrected what in RECORD, when and why, and which later events no longer fit since.
+    """Show who corrected what in RECORD, when and why, and which later events no longer fit.
 
     \b
     Example:
@@ -198,10 +199,10 @@ def history_(path: str, record: str) -> None:
         )
         click.echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
 
-        def said(one: AnyEvent | None) -> str:
+        def phrase(one: AnyEvent | None) -> str:
             return in_words(one, review.names) if one is not None else "nothing"
 
-        click.echo(f"  was: {said(change.was)}\n  now: {said(change.now)}\n  why: {event.why}")
+        click.echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {event.why}")
         for finding in _unsettled(review, change.seq):
             click.echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
     for slip in slips:
@@ -209,7 +210,7 @@ def history_(path: str, record: str) -> None:
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:
-    """The findings that a correction brought upon other events that were there before it."""
+    """The findings that a correction caused for other, earlier events."""
     from ledger.audit import audit  # noqa: PLC0415  two audits more, only here
     from ledger.record import Record  # noqa: PLC0415
 

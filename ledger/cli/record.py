@@ -1,4 +1,4 @@
-"""`record`: an interactive scorer, one line of the score sheet for each move."""
+"""`record`: an interactive scorer, one line of the score sheet per move."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ledger.review import Review
 from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
-  undo                          takes back the last
+  undo                          take back the last
   amend N LINE because WHY      event N, as it really was
-  insert N LINE because WHY     forgotten, before event N
+  insert N LINE because WHY     a forgotten event, before event N
   retract N because WHY         event N never happened
-  show                          the table
-  help                          this
-  quit                          leaves; the record stays open"""
+  show                          show the table
+  help                          show this
+  quit                          leave; the record stays open"""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
-"""Corrections as they are typed here, where the sheet wants a colon and, for an insert, `before`."""
+"""Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
 
 
 @click.command("record")
@@ -38,10 +38,10 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 @click.option("--by", help="Who records.")
 @click.pass_obj
 def record_(path: str, record: str | None, by: str | None) -> None:
-    """Go on with RECORD (the newest, if none is named) at the keyboard: a line for each move, judged at once.
+    """Record RECORD (by default the newest) at the keyboard: one line per move, judged at once.
 
-    What the table did is what is recorded: a breach is reported with its clause, and stays.  What cannot be known yet,
-    because hands are hidden, waits for the end of the record.  Tab completes legal moves.
+    It records what happened: a breach is reported with its clause, and stays.  What nobody can know yet, because hands
+    are hidden, waits for the end of the record.  Tab completes legal moves.
 
     \b
     Example:
@@ -59,7 +59,7 @@ def record_(path: str, record: str | None, by: str | None) -> None:
 
 
 def _lines(scorer: Scorer) -> Iterator[str]:
-    """What is typed; with completion and a history where there is a keyboard."""
+    """The typed lines; with completion and history on a terminal."""
     if not sys.stdin.isatty():
         yield from sys.stdin
         return
@@ -81,7 +81,7 @@ def _keyboard(scorer: Scorer) -> Callable[[], str]:
 
 
 class Scorer:
-    """One sitting at a record: takes lines, records them, and says what the rules say."""
+    """A session at a record: reads lines, records them, and prints findings."""
 
     def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
         self.recorder, self.id, self.by = recorder, record_id, by
@@ -96,26 +96,26 @@ class Scorer:
 
     @property
     def prompt(self) -> str:
-        """The seq that comes next, and whose turn it is."""
+        """The next seq, and the player to act."""
         turns = [
             name for name, seat in zip(self.review.opening.names, self.review.scene().seats, strict=True) if seat.turn
         ]
         return f"{len(self.review.record.events)} {' / '.join(turns)}> "
 
     def possible(self) -> list[str]:
-        """The legal moves now, as lines, and the commands."""
+        """The legal moves as lines, and the commands."""
         choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
         lines = [notation.write_event(choice, self.review.record) for choice in choices]
         return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
 
     def greet(self) -> None:
-        """Who plays what, with which letter."""
+        """Prints the game and the players' letters."""
         names = self.review.names
         players = ", ".join(f"{letter} {names[id_]}" for letter, id_ in notation.letters(self.review.record).items())
-        click.echo(f"{self.id}: {self.review.game.title}, {players}.  `help` tells what can be typed.")
+        click.echo(f"{self.id}: {self.review.game.title}, {players}.  Type `help` for help.")
 
     def take(self, line: str) -> bool:
-        """Does what a line says; False when it says to leave."""
+        """Runs a line; returns False for quit."""
         word, _, rest = line.partition(" ")
         word = word.lower()
         if word in ("quit", "exit", "q"):
@@ -130,13 +130,13 @@ class Scorer:
         return True
 
     def undo(self, _rest: str) -> None:
-        """Takes back the last act or claim."""
+        """Retracts the last act or claim."""
         seq = self.recorder.undo(self.id, by=self.by)
         click.echo(f"  event {seq} is taken back")
         self.tell(quiet=True)
 
     def put(self, line: str) -> None:
-        """Records what a line of the score sheet says."""
+        """Records a line of the score sheet."""
         short = _SHORT.fullmatch(line)
         if short:
             before = "before " if short[1].lower() == "insert" else ""
@@ -153,11 +153,11 @@ class Scorer:
         click.echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
 
     def help(self, _rest: str) -> None:
-        """Tells what can be typed."""
+        """Prints the help."""
         click.echo(HELP)
 
     def tell(self, *, quiet: bool = False) -> None:
-        """Says what was recorded, what the rules say that they did not say before, and how the game stands."""
+        """Prints the recorded event, the new findings, and the scores."""
         self.review = self._read()
         review = self.review
         last = review.record.events[-1]

@@ -1,4 +1,4 @@
-"""`key`, `checkpoint` and `prove`: heads under a name, and proofs of records that stand without the ledger."""
+"""`key`, `checkpoint` and `prove`: signed tree heads, and proofs of records that need no ledger to check."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = click.option(
 def key_(name: str, file: Path) -> None:
     """Make a key under NAME to sign checkpoints with: the private half goes to FILE, the public half is printed.
 
-    Whoever has FILE can sign as NAME: keep it away from the ledger.  The public half is for everybody.
+    Anyone with FILE can sign as NAME, so keep it away from the ledger.  Give the public half to everyone.
 
     \b
     Example:
@@ -29,36 +29,36 @@ def key_(name: str, file: Path) -> None:
     """
     from ledger.checkpoints import Signer  # noqa: PLC0415  only here
 
-    made = Signer.made(name)
+    key = Signer.new_key(name)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise click.ClickException(f"{file} is there already: a key is not written over another") from None
+        raise click.ClickException(f"{file} exists already, and a key never overwrites another") from None
     with os.fdopen(handle, "w", encoding="utf-8") as out:
-        out.write(f"{made}\n")
-    click.echo(str(Signer(made).verifier))
+        out.write(f"{key}\n")
+    click.echo(str(Signer(key).verifier))
 
 
 @click.command("checkpoint")
 @KEY
 @click.pass_obj
 def checkpoint_(path: str, key: Path) -> None:
-    """Verify the ledger, and print its head signed: nobody who holds it can be told another story later.
+    """Verify the ledger, and print its tree head, signed.  Those who keep it can later prove any change.
 
     \b
     Example:
       domino-ledger checkpoint --key club.key > friday.checkpoint
       domino-ledger verify --against friday.checkpoint --public club.public
     """
-    from ledger.checkpoints import Signer, signed  # noqa: PLC0415  only here
-    from ledger.heads import check  # noqa: PLC0415
+    from ledger.checkpoints import Signer, sign_tree_head  # noqa: PLC0415  only here
+    from ledger.tree_head import check  # noqa: PLC0415
 
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
-        found = check(store)
-    if found.harms:
-        raise click.ClickException("the ledger is harmed (`domino-ledger verify` says where): nothing was signed")
-    click.echo(signed(found.head, signer), nl=False)
+        result = check(store)
+    if result.corruptions:
+        raise click.ClickException("the ledger is corrupt (`domino-ledger verify` says where): nothing was signed")
+    click.echo(sign_tree_head(result.tree_head, signer), nl=False)
 
 
 @click.command("prove")
@@ -66,7 +66,7 @@ def checkpoint_(path: str, key: Path) -> None:
 @KEY
 @click.pass_obj
 def prove_(path: str, record: str, key: Path) -> None:
-    """Print a proof that RECORD stands in the ledger, just as it is; it is checked without the ledger.
+    """Print a proof that RECORD is in the ledger exactly like this.  Checking the proof needs no ledger.
 
     \b
     Example:
@@ -79,5 +79,5 @@ def prove_(path: str, record: str, key: Path) -> None:
 
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
-        made = prove(store, resolve(store, record), signer)
-    sys.stdout.buffer.write(msgspec.json.encode(made) + b"\n")
+        proof = prove(store, resolve(store, record), signer)
+    sys.stdout.buffer.write(msgspec.json.encode(proof) + b"\n")

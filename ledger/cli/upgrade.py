@@ -1,4 +1,4 @@
-"""`upgrade`: records held against a newer revision of the rules, beside the one that they were made under."""
+"""`upgrade`: auditing records under a newer revision of the rules, compared with their own."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ledger.archive import audit_all
 from ledger.cli.audit import inputs, is_single
 from ledger.cli.common import failed, progress
 from ledger.errors import UnknownGame
-from ledger.reports import shown, told
+from ledger.reports import finding_lines, format_value
 from ledger.review import Review
 from ledger.upgrade import Upgrade, upgrade
 
 
 @click.command("upgrade")
 @click.argument("records", nargs=-1)
-@click.option("--to", "rules", metavar="REVISION", help="This revision of the rules; the newest, if left out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a record.")
+@click.option("--to", "rules", metavar="REVISION", help="The revision to compare with (default: the newest).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per record.")
 @click.pass_context
 def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *, as_json: bool) -> None:
-    """Audit RECORDS (or the whole ledger) under a newer revision of the rules too, and show what would differ.
+    """Audit RECORDS (or the whole ledger) under a newer revision of the rules as well, and show the differences.
 
-    Nothing is rewritten: each record stays under the revision that it was made under, and so does its audit.  The exit
-    status is 0 if nothing differs, 1 if something does, 2 if some input is no record or has no such revision.
+    It changes nothing: each record keeps its own revision and its audit.  The exit status is 0 if nothing differs, 1 if
+    something does, 2 if some input is not a record or has no such revision.
 
     \b
     Example:
@@ -38,17 +38,17 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
     count: Counter[str] = Counter()
     several = len(records) != 1 or not is_single(records[0])
     for audited in audit_all(progress(inputs(ctx.obj, records), "auditing twice")):
-        found = audited.found if isinstance(audited.found, Exception) else _upgraded(audited.found, rules)
-        if isinstance(found, Exception):
-            failed(found)
+        result = audited.result if isinstance(audited.result, Exception) else _upgrade(audited.result, rules)
+        if isinstance(result, Exception):
+            failed(result)
             count["no record"] += 1
             continue
-        count["the same" if found.there or not found.differs else "differing"] += 1
-        count["there"] += found.there
+        count["the same" if result.same_rules or not result.differs else "differing"] += 1
+        count["there"] += result.same_rules
         if as_json:
-            sys.stdout.buffer.write(msgspec.json.encode(found.plain()) + b"\n")
-        elif found.differs or not several:
-            click.echo("\n".join([*_told(found), ""]))
+            sys.stdout.buffer.write(msgspec.json.encode(result.plain()) + b"\n")
+        elif result.differs or not several:
+            click.echo("\n".join([*_lines(result), ""]))
     if not as_json:
         click.echo(_total(count, rules))
     if count["no record"]:
@@ -56,38 +56,38 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
     ctx.exit(1 if count["differing"] else 0)
 
 
-def _upgraded(review: Review, rules: str | None) -> Upgrade | UnknownGame:
+def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
     try:
         return upgrade(review, rules)
     except UnknownGame as error:
         return UnknownGame(f"{review.name}: {error}")
 
 
-def _told(found: Upgrade) -> Iterator[str]:
-    """One record, line by line."""
+def _lines(found: Upgrade) -> Iterator[str]:
+    """The comparison of one record, line by line."""
     review, own = found.own, found.own.game
-    head = f"{review.name}  {own.title}, revision {own.revision} of the rules"
-    if found.there:
+    title = f"{review.name}  {own.title}, revision {own.revision} of the rules"
+    if found.same_rules:
         newest = "; there is no newer one" if review.newest is own else ""
-        yield f"{head}: it is judged by that one already{newest}"
+        yield f"{title}: it is judged by that one already{newest}"
         return
-    yield f"{head}, beside revision {found.rules}: " + ("it would differ" if found.differs else "nothing would differ")
+    yield f"{title}, beside revision {found.rules}: " + ("it would differ" if found.differs else "nothing would differ")
     if found.new is None:
         yield f"  it could not be read: {found.why}"
         return
     for field, (before, after) in found.changed.items():
-        yield f"  {field}: {_said(review, before)} → {_said(review, after)}"
+        yield f"  {field}: {_value(review, before)} → {_value(review, after)}"
     for word, judge, findings in (("no longer", review, found.gone), ("now", found.new, found.come)):
         for finding in findings:
             yield f"  {word}:"
-            yield from (f"  {line}" for line in told(judge, finding))
+            yield from (f"  {line}" for line in finding_lines(judge, finding))
 
 
-def _said(review: Review, value: Any) -> str:
+def _value(review: Review, value: Any) -> str:
     """A value of a report, with names for ids."""
     if isinstance(value, dict):
-        value = [f"{name} {shown(of)}" for name, of in value.items()]
-    return review.named(shown(value)) or "nobody"
+        value = [f"{name} {format_value(of)}" for name, of in value.items()]
+    return review.named(format_value(value)) or "nobody"
 
 
 def _total(count: Counter[str], rules: str | None) -> str:

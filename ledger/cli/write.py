@@ -16,16 +16,16 @@ from ledger.codec import encode, encode_lines
 from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
-from ledger.recorder import Recorder, seated
+from ledger.recorder import Recorder, players_for
 
 
 def options_of(written: tuple[str, ...]) -> dict[str, Any]:
-    """Options as they are typed: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
+    """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
     options = {}
     for part in (one for text in written for one in text.split(",")):
         name, equals, value = part.partition("=")
         if not equals:
-            raise click.UsageError(f"an option is written name=value, not {part!r}")
+            raise click.UsageError(f"write an option as name=value, not {part!r}")
         options[name.strip()] = _value(value.strip())
     return options
 
@@ -44,9 +44,9 @@ def _value(text: str) -> Any:
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
 @click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-@click.option("--edition", help="The edition, where there are several.")
-@click.option("--played", help="The day it is played, YYYY-MM-DD; today, if left out.")
-@click.option("--place", help="Where it is played.")
+@click.option("--edition", help="The edition, if there are several.")
+@click.option("--played", help="The day, YYYY-MM-DD (default: today).")
+@click.option("--place", help="The place.")
 @click.option("--event", help="The occasion.")
 @click.option("--by", help="Who records.")
 @click.pass_obj
@@ -67,10 +67,10 @@ def new_(
     Example:
       domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
     """
-    there = seated(players)
+    there = players_for(players)
     chosen = options_of(options)
     for key, value in chosen.items():
-        # A player may be named as at the table; the record wants the id.
+        # Options may name a player; the record needs the id.
         chosen[key] = next((player.id for player in there if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
     opening = Open(game, edition, chosen, there, played or today, place, event, by)
@@ -84,7 +84,8 @@ def new_(
 def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Put the records of FILES into the ledger: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
-    What is no record is said, with its line and the reason, and the rest goes on; the exit status is 2 then.
+    Inputs that are not records are reported with their line and the reason, and the rest is imported; the exit status
+    is then 2.
 
     \b
     Example:
@@ -99,11 +100,11 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
         nonlocal wrong
         for file in files:
             for item in items(file):
-                if isinstance(item.found, NotARecord):
-                    failed(item.found)
+                if isinstance(item.result, NotARecord):
+                    failed(item.result)
                     wrong += 1
                 else:
-                    yield item.found
+                    yield item.result
 
     with ledger_at(ctx.obj, make=True) as store:
         last, count = "", 0
@@ -117,17 +118,17 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
 @click.command("export")
 @click.argument("records", nargs=-1)
 @click.option("--sheet", "form", flag_value="sheet", help="As a score sheet.")
-@click.option("--json", "form", flag_value="json", help="As JSON, an event a line.")
+@click.option("--json", "form", flag_value="json", help="As JSON, one event per line.")
 @click.option(
-    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, a record a line (the default)."
+    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, one record per line (the default)."
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
 @click.pass_obj
 def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
-    """Write RECORDS out, or the whole ledger where none is named.
+    """Write RECORDS, or the whole ledger if you name none.
 
-    Beside an archive that is written to a file stands its seal, FILE.seal: by it `verify FILE` tells whether the
-    archive is still what it was.
+    An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
+    has changed.
 
     \b
     Example:
@@ -139,18 +140,18 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
         return
     from pathlib import Path  # noqa: PLC0415  only for files
 
-    from ledger.cli.into import whole  # noqa: PLC0415
-    from ledger.seals import beside  # noqa: PLC0415
+    from ledger.cli.into import atomic_write  # noqa: PLC0415
+    from ledger.manifest import manifest_path  # noqa: PLC0415
 
     there = Path(output)
-    with whole(there, records) as out, ExitStack() as more:
-        seal = more.enter_context(whole(beside(there))) if form == "ndjson" else None
-        _write(path, records, form, out, seal)
-        if seal is None:
-            beside(there).unlink(missing_ok=True)  # it is of what stood there before
+    with atomic_write(there, records) as out, ExitStack() as more:
+        manifest = more.enter_context(atomic_write(manifest_path(there))) if form == "ndjson" else None
+        _write(path, records, form, out, manifest)
+        if manifest is None:
+            manifest_path(there).unlink(missing_ok=True)  # it is of what stood there before
 
 
-def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: IO[bytes] | None = None) -> None:
+def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
     for record_id, record in progress(_records(path, names), "exporting"):
         if form == "sheet":
             from ledger import notation  # noqa: PLC0415  only for sheets
@@ -159,10 +160,10 @@ def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], seal: I
             continue
         line = encode(record)
         out.write(encode_lines(record) if form == "json" else line + b"\n")
-        if seal is not None:
-            from ledger.seals import seal_of  # noqa: PLC0415  only here
+        if manifest is not None:
+            from ledger.manifest import manifest_line  # noqa: PLC0415  only here
 
-            seal.write(seal_of(record_id, record, line) + b"\n")
+            manifest.write(manifest_line(record_id, record, line) + b"\n")
     out.flush()
 
 

@@ -8,13 +8,13 @@
     C passes
     A 2-2
 
-`read` and `write` are for whole sheets, `read_line` and `write_event` for one event, as somebody types it while a
-game goes on.  A sheet holds all that a record holds, except when each event was recorded.
+`read` and `write` handle whole sheets, `read_line` and `write_event` single events, typed during a game.  A sheet
+contains everything in a record except the recording times.
 
 Source: the score sheet (docs/score-sheet.md), whose grammar is `sheet.lark`.
 """
 
-# The parser is loaded when something is read, so that a program that only imports this starts at once.
+# The parser is loaded on first use, so importing this package is fast.
 # ruff: noqa: PLC0415
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["letters", "read", "read_line", "write", "write_event"]
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
-    """The record that this sheet holds.  `source` is the name of its file, for a refusal.
+    """The record in a sheet.  `source` is the file name, for errors.
 
-    Raises NotARecord for any text that is no sheet: with `line`, with `field` (``column 7``) and with a `reason` that
-    says what was expected there and, where it can be guessed, what was meant.
+    Raises NotARecord for any other text, with `line`, `field` (``column 7``) and a `reason` that says what was expected
+    and, if possible, suggests what was meant.
     """
     from ledger.notation import reader
 
@@ -37,11 +37,11 @@ def read(text: str | bytes, source: str | None = None) -> Record:
 
 
 def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
-    """The event that one line says, in the record `of` or after the opening `of`.
+    """The event in one line, in the record `of` or after the opening `of`.
 
-    Players go by the letters that `letters(of)` gives them.  If the line is numbered, its number must be `seq`, unless
-    that is left out.  Raises NotARecord with `field` (``column 7``) and a `reason`, as `read` does.  What depends on
-    the rest of a record (a quoted id of nobody here, a second opening) is left to `codec.admit`.
+    Players go by the letters that `letters(of)` gives them.  If the line is numbered, its number must be `seq`, if
+    given.  Raises NotARecord with `field` (``column 7``) and a `reason`, like `read`.  `codec.admit` checks the
+    rest (an unknown quoted id, a second opening).
     """
     from ledger.notation import reader
 
@@ -49,7 +49,7 @@ def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
 
 
 def write(record: Record, *, numbered: bool = False) -> str:
-    """The sheet of a record, its lines `numbered` by their seqs for reading aloud.
+    """The sheet of a record; with `numbered`, each line has its seq, for reading aloud.
 
     ``read(write(record))`` is the record without its recording times, for every record that `codec.check` passes.
     """
@@ -66,7 +66,7 @@ def write_event(event: AnyEvent, of: Record | Open) -> str:
 
 
 def letters(of: Record | Open) -> dict[str, str]:
-    """By letter, the id of each player of a record or an opening, in the order of their seats."""
+    """The id of each player of a record or an opening by letter, in the order of seats."""
     from ledger.notation.seats import letters_of
 
     return {letter: player.id for letter, player in letters_of(of).players.items()}

@@ -1,4 +1,4 @@
-"""From the tree of a line to an event: each part becomes a field, and where it stood is kept for whoever finds fault.
+"""From the tree of a line to an event: each part becomes a field, and its place is kept for error messages.
 
 What comes out is plain data of the shape that the record format has in JSON; `made` turns it into an event by the very
 types that read JSON, so that a sheet can say nothing that a record could not.
@@ -16,9 +16,9 @@ from lark import Token
 from ledger.errors import NotARecord
 from ledger.events import AnyEvent
 from ledger.notation.heading import Heading
-from ledger.notation.lines import refused
+from ledger.notation.lines import refusal
 from ledger.notation.seats import Letters
-from ledger.notation.values import Node, Spot, column, number, said, tile, token_of, tokens, trees, whom
+from ledger.notation.values import Node, Spot, column, number, text_of, tile, token_of, tokens, trees, whom
 
 _TYPES: dict[str, dict[str, Any]] = {
     "hand": {"type": "score", "scope": "hand"},
@@ -27,26 +27,26 @@ _TYPES: dict[str, dict[str, Any]] = {
     "deal": {"type": "deal", "tiles": ()},
     **{name: {"type": name, "why": ""} for name in ("retract", "amend", "insert")},
 }
-"""What an event has before its parts are read, where that is more than its type."""
+"""Initial fields of an event, if more than its type."""
 _FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
-"""Parts that are not called like their field."""
+"""Parts whose name differs from their field."""
 _DIGITS = re.compile(r"[0-9]+")
 _PATH = re.compile(r"^\$\.?((?:event\.)?[a-z]*)")
 _PLAINLY = (
     (r"Expected `int` >= (.*)", "at least {} is expected here"),
     (r"Expected `int` <= (.*)", "at most {} is expected here"),
-    (r"Expected `str` of length >= 1", "an empty text cannot stand here"),
+    (r"Expected `str` of length >= 1", "an empty text is not allowed here"),
     (r"Expected `str` of length <= (.*)", "a text of at most {} characters is expected here"),
     (r"Expected `array` of length >= 1", "the opening does not say its players"),
-    (r"Expected `array` of length <= (.*)", "at most {} can stand here"),
+    (r"Expected `array` of length <= (.*)", "at most {} are allowed here"),
     (r"Expected `str` matching regex .*", "a day is written as in 2026-11-20"),
     (r"Object missing required field `(.*)`", "the opening does not say its {}"),
 )
-"""What msgspec says of a value that is out of bounds, and what people say."""
+"""Messages of msgspec for values out of bounds, and the same for people."""
 
 
 class Builder:
-    """Builds the event of one line, with the `letters` that hold there; `spots` says where each field stood.
+    """Builds the event of one line, with the `letters` that hold there; `spots` has the place of each field.
 
     After an opening, or one that is amended, `letters` are those that it gives.
     """
@@ -57,7 +57,7 @@ class Builder:
         self._line = line
 
     def with_by(self, tree: Node, path: str = "") -> dict[str, Any]:
-        """The event that ends this tree, with the `by` that may stand before it, as plain data.
+        """The event that ends this tree, with the `by` before it, if any, as plain data.
 
         `path` leads to it: ``event.`` inside a correction.
         """
@@ -85,7 +85,7 @@ class Builder:
         return data
 
     def _value(self, tree: Node) -> Any:
-        """What a part says: one of several tokens, or one token."""
+        """The value of a part: a list of tokens, or one token."""
         several: dict[str, Callable[[Node], Any]] = {
             "event": lambda tree: self.with_by(tree, "event."),
             "tiles": lambda tree: [tile(token, self._line) for token in tokens(tree)],
@@ -100,7 +100,7 @@ class Builder:
             case "player":
                 return whom(token, self.letters, self._line)
             case "text" | "title" | "why" | "head":
-                return said(token, self._line)
+                return text_of(token, self._line)
             case "tile":
                 return tile(token, self._line)
             case "partial":
@@ -121,13 +121,13 @@ class Builder:
             player, worth = token_of(trees(score)[0]), token_of(score)
             found = whom(player, self.letters, self._line)
             if found in points:
-                raise refused(f"{player} stands here twice", column(player), self._line)
+                raise refusal(f"{player} occurs twice", column(player), self._line)
             points[found] = number(worth, worth, self._line)
         return points
 
 
-def made(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
-    """The event that this plain data is.  Raises NotARecord at the spot of a field that does not fit."""
+def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
+    """The event in this plain data.  Raises NotARecord with the place of a field that does not fit."""
     try:
         event: AnyEvent = msgspec.convert(data, AnyEvent)
     except msgspec.ValidationError as error:
@@ -137,11 +137,11 @@ def made(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyE
 
 
 def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | None) -> NotARecord:
-    """A refusal of the field at this path of an event (``$.event.tile``), where it stood in the sheet."""
+    """A refusal of the field at this path of an event (``$.event.tile``), with its place in the sheet."""
     found = _PATH.match(path or "$")
     field = found[1] if found else ""
     spot = spots.get(field) or spots.get(field.partition(".")[0]) or (line, 1)
-    return refused(reason, spot[1], spot[0])
+    return refusal(reason, spot[1], spot[0])
 
 
 def _plainly(reason: str) -> str:

@@ -8,14 +8,14 @@ from typing import Any, cast
 from lark import Token
 
 from ledger.events import Player
-from ledger.notation.lines import refused, shown
+from ledger.notation.lines import quote, refusal
 from ledger.notation.seats import LETTER, Letters, Seat, usual_id
-from ledger.notation.values import Node, Spot, column, number, said, token_of, tokens, trees, whom, words
+from ledger.notation.values import Node, Spot, column, number, text_of, token_of, tokens, trees, whom, words
 
 _WHOLE = re.compile(r"[-−]?[0-9]+")
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
 MOST = 26
-"""How many players the record format has seats for."""
+"""The maximum number of players in the record format."""
 
 
 class Heading:
@@ -35,7 +35,7 @@ class Heading:
         self._options: dict[str, tuple[Node, int | None]] = {}
 
     def add(self, tree: Node, line: int | None) -> None:
-        """Takes one part: an entry, options, players, or a `by`.  Raises NotARecord for what stands there twice."""
+        """Takes one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
         field = str(tree.data)
         if field == "entry":
             key, *rest = tokens(tree)
@@ -54,11 +54,11 @@ class Heading:
         self.spots.setdefault(field, (line, tree.meta.column))
 
     def named(self) -> Letters:
-        """The letters that hold by now."""
+        """The letters so far."""
         return self.letters.after(self._seats)
 
     def data(self) -> dict[str, Any]:
-        """The opening as plain data; from here on `letters` and `by` are its own."""
+        """The opening as plain data; this also sets `letters` and `by`."""
         self.letters = self.named()
         by = {field: whom(token, self.letters, line) for field, (token, line) in self._whom.items()}
         self.by = by.get("by")
@@ -70,11 +70,11 @@ class Heading:
     def _once(self, field: str, tree: Node, line: int | None) -> None:
         if field in self.spots:
             name = field.replace("_", " ").capitalize()
-            raise refused(f"{name}: stands here twice", tree.meta.column, line)
+            raise refusal(f"{name}: occurs twice", tree.meta.column, line)
 
     def _seat(self, tree: Node, line: int | None) -> Seat:
         if len(self._seats) == MOST:
-            raise refused(f"at most {MOST} players can sit at a table", tree.meta.column, line)
+            raise refusal(f"at most {MOST} players can sit at a table", tree.meta.column, line)
         letter, name, player_id = None, "", None
         for part in tree.children:
             if isinstance(part, Token):
@@ -84,7 +84,7 @@ class Heading:
             else:
                 player_id = words(tokens(part), line)
         if letter and letter.upper() in self._taken:
-            raise refused(f"two players have the letter {letter}", column(letter), line)
+            raise refusal(f"two players have the letter {letter}", column(letter), line)
         self._taken.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
@@ -92,16 +92,16 @@ class Heading:
         name, value = cast("tuple[Token, Node]", tree.children)
         key = words([name], line)
         if key in self._options:
-            raise refused(f"the option {shown(key)} stands here twice", column(name), line)
+            raise refusal(f"the option {quote(key)} occurs twice", column(name), line)
         self._options[key] = value, line
 
     def _option_value(self, tree: Node, line: int | None) -> Any:
-        """A quoted text is itself; a word may also be a number, a constant or a player's letter."""
+        """The value of an option: quoted text is literal; a word may be a number, a constant or a player's letter."""
         if tree.data == "list":
             return [number(token, token, line) for token in tokens(tree)]
         token = token_of(tree)
         if token.type == "QUOTED":
-            return said(token, line)
+            return text_of(token, line)
         if _WHOLE.fullmatch(token):
             return number(token, token, line)
         if token.lower() in _CONSTANTS:
@@ -110,8 +110,8 @@ class Heading:
 
 
 def _name(written: list[Token], line: int | None) -> str:
-    """A player's name.  A letter inside of it is rather the next player's, after a comma that was forgotten."""
+    """A player's name.  A letter inside it is probably the next player's, after a forgotten comma."""
     for token in written[1:]:
         if LETTER.fullmatch(token):
-            raise refused(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
+            raise refusal(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
     return words(written, line)

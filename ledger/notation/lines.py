@@ -1,4 +1,4 @@
-"""One line of a sheet: its tree, or a refusal in words that people use.
+"""One line of a sheet: its tree, or an error in plain words.
 
 Source of what may stand where: `sheet.lark`.
 """
@@ -39,7 +39,7 @@ _PHRASES = {
     "MORE": "...",
     "NOBODY": "nobody",
 }
-"""What people call a terminal that is no keyword, in the order in which they are told."""
+"""Names for terminals that are not keywords, in the order of listing."""
 _CHOICES = {
     "DIR": ("e", "s", "w", "n"),
     "RANKING": ("regular", "reverse"),
@@ -47,17 +47,17 @@ _CHOICES = {
     "NOBODY": ("nobody",),
     "TILE": tuple(map(str, Tile)),
 }
-"""What a terminal may have meant, where a slip can be recognised."""
+"""Possible meanings of a terminal, to suggest after a typo."""
 _HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_BY_ALL", "_OPENED_BY"}
 _UNTOLD = {
     "SEQ": {"SEQ"},
     **{key: {"KEY"} for key in _HEADING_ONLY - {"KEY"}},
     "QUOTED": {"LETTER", "TEXT", "WORD"},
 }
-"""What goes without saying beside one of these."""
+"""Terminals that need no mention beside one of these."""
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
-"""A piece of a line, as it is shown to people."""
+"""A part of a line, as errors quote it."""
 
 
 @cache
@@ -78,24 +78,24 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
         raise _refusal(error, line, number, letters, in_heading=in_heading) from None
 
 
-def refused(reason: str, column: int, line: int | None) -> NotARecord:
-    """A refusal of what stands in this column, which counts from 1."""
+def refusal(reason: str, column: int, line: int | None) -> NotARecord:
+    """The error for the text in this column, counted from 1."""
     return NotARecord(reason, line=line, field=f"column {column}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The one of these words that is most like this one, if any is."""
+    """The most similar of these words, if any is similar."""
     found = get_close_matches(word.lower()[:40], known, n=1, cutoff=0.5)
     return found[0] if found else None
 
 
 def guess(meant: str | None) -> str:
-    """The end of a refusal: what was perhaps meant."""
+    """The end of an error message: a suggestion."""
     return f"; did you mean {meant}?" if meant else ""
 
 
-def shown(text: str) -> str:
-    """A piece of a line in quotes, cut where it is long."""
+def quote(text: str) -> str:
+    """A part of a line in quotes, shortened if it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
@@ -109,20 +109,20 @@ def _refusal(
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         written = line.rstrip()
         found = "the line ends too early" if written else "nothing is written here"
-        return refused(f"{found}: expected {_told(accepted)}", len(written) + 1, number)
+        return refusal(f"{found}: expected {_listed(accepted)}", len(written) + 1, number)
     rest = line[error.column - 1 :]
     piece = _PIECE.match(rest)
     word = piece[0] if piece else rest[:1]
     if word == '"':
-        return refused("this quotation mark opens a text that is never closed", error.column, number)
+        return refusal("this quotation mark opens a text that is never closed", error.column, number)
     hint = guess(_meant(word, rest[len(word) :], accepted, letters))
     if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
         hint = ", since the text in quotes ends before it"
-    return refused(f"{shown(word)} is not understood here: expected {_told(accepted)}{hint}", error.column, number)
+    return refusal(f"{quote(word)} is not understood here: expected {_listed(accepted)}{hint}", error.column, number)
 
 
-def _told(accepted: set[str]) -> str:
-    """What may stand here: ``a number, a tile such as 5-1 or nothing``."""
+def _listed(accepted: set[str]) -> str:
+    """What is allowed here: ``a number, a tile such as 5-1 or nothing``."""
     told = {name for name in accepted if not _UNTOLD.get(name, set()) & accepted} - {END}
     phrases = [phrase for name, phrase in _PHRASES.items() if name in told]
     phrases += sorted((_spelled(name) for name in told - _PHRASES.keys()), key=lambda word: (word[0] == '"', word))
@@ -131,14 +131,14 @@ def _told(accepted: set[str]) -> str:
 
 
 def _spelled(terminal: str) -> str:
-    """A keyword as it is written, or a mark in quotes."""
+    """A keyword as written, or a punctuation mark in quotes."""
     if terminal.startswith("_"):
         return terminal[1:].lower()
     return f'"{parser().get_terminal(terminal).pattern.value}"'
 
 
 def _meant(word: str, rest: str, accepted: set[str], letters: Letters) -> str | None:
-    """What a word may have meant of all that is accepted; `rest` is the line behind it."""
+    """A suggestion for a word among everything accepted; `rest` is the line after it."""
     known: dict[str, str] = {}
     for name in accepted - _HEADING_ONLY:
         if name.startswith("_"):

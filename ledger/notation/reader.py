@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ledger.codec import check
 from ledger.errors import NotARecord
 from ledger.events import AnyEvent, Open
-from ledger.notation.builder import Builder, made, misfit
+from ledger.notation.builder import Builder, build_event, misfit
 from ledger.notation.heading import Heading
-from ledger.notation.lines import parse, refused
+from ledger.notation.lines import parse, refusal
 from ledger.notation.seats import Letters, letters_of
 from ledger.notation.values import Node, Spot, column, tokens, trees
 from ledger.record import Record
@@ -31,14 +31,14 @@ def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
     letters = letters_of(of)
     tree = parse(_readable(line), None, letters)
     if tree.data != "line":
-        raise refused("this belongs in the heading of a sheet, and is no event", 1, None)
+        raise refusal("this belongs in the heading of a sheet, not in an event", 1, None)
     builder = Builder(letters)
-    _numbered(tree, seq, None)
-    return made(builder.with_by(tree), builder.spots, None)
+    _check_number(tree, seq, None)
+    return build_event(builder.with_by(tree), builder.spots, None)
 
 
 class _Sheet:
-    """What has been read of a sheet so far."""
+    """The part of a sheet read so far."""
 
     def __init__(self) -> None:
         self._heading: Heading | None = None
@@ -46,10 +46,10 @@ class _Sheet:
         self._by: str | None = None
         self._events: list[AnyEvent] = []
         self._places: list[tuple[int, dict[str, Spot]]] = []
-        """Of every event, its line and where each of its fields stood."""
+        """The line of each event, and the place of each of its fields."""
 
     def take(self, line: str, number: int) -> None:
-        """Reads the next line that says anything."""
+        """Reads the next line that is not empty."""
         letters = self._heading.named() if self._heading and not self._events else self._letters
         tree = parse(line, number, letters, in_heading=not self._events)
         if tree.data != "line":
@@ -57,7 +57,7 @@ class _Sheet:
             return
         if not self._events and (self._heading or not _opens(tree)):
             self._open(number)
-        _numbered(tree, len(self._events), number)
+        _check_number(tree, len(self._events), number)
         builder = Builder(self._letters, number)
         data = builder.with_by(tree)
         if self._by is not None:
@@ -66,7 +66,7 @@ class _Sheet:
         self._letters = builder.letters
 
     def record(self) -> Record:
-        """The record, once all lines are read."""
+        """The record, after the last line."""
         if not self._events:
             self._open(1)
         try:
@@ -78,25 +78,25 @@ class _Sheet:
     def _take_heading(self, tree: Node, number: int) -> None:
         if self._events:
             reason = "the heading ends where the events begin; the totals of a game are written total: A 57, B 38"
-            raise refused(reason, tree.meta.column, number)
+            raise refusal(reason, tree.meta.column, number)
         self._heading = self._heading or Heading(Letters())
         self._heading.add(tree, number)
 
     def _open(self, number: int) -> None:
-        """Opens the record by the heading that ends before this line."""
+        """Opens the record with the heading that ends before this line."""
         if self._heading is None:
-            raise refused("a sheet begins with its heading, at least Game: and Players:", 1, number)
+            raise refusal("a sheet begins with its heading, at least Game: and Players:", 1, number)
         data = self._heading.data()
         self._letters, self._by = self._heading.letters, self._heading.by
         self._add(data, self._heading.spots, min(line or 1 for line, _column in self._heading.spots.values()))
 
     def _add(self, data: dict[str, object], spots: dict[str, Spot], number: int) -> None:
-        self._events.append(made(data, spots, number))
+        self._events.append(build_event(data, spots, number))
         self._places.append((number, spots))
 
 
 def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
-    """The lines that say anything, each with its number from 1."""
+    """The lines that are not empty, each with its number from 1."""
     whole = _decoded(text) if isinstance(text, bytes) else text
     ends = whole.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(ends.split("\n"), 1):
@@ -110,15 +110,15 @@ def _decoded(text: bytes) -> str:
         return text.decode()
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        raise NotARecord("a sheet is text in UTF-8, and this is not", line=line) from None
+        raise NotARecord("a sheet must be UTF-8 text", line=line) from None
 
 
 def _readable(line: str, number: int | None = None) -> str:
-    """A line that can be stored as text, which a half of a surrogate pair cannot."""
+    """The line, if it can be stored as text; a lone surrogate cannot."""
     try:
         line.encode()
     except UnicodeEncodeError as error:
-        raise refused("this is no character", error.start + 1, number) from None
+        raise refusal("this is not a character", error.start + 1, number) from None
     return line
 
 
@@ -126,8 +126,8 @@ def _opens(tree: Node) -> bool:
     return trees(tree)[-1].data == "opening"
 
 
-def _numbered(tree: Node, seq: int | None, line: int | None) -> None:
-    """Raises NotARecord if the line is numbered, but otherwise than its event."""
+def _check_number(tree: Node, seq: int | None, line: int | None) -> None:
+    """Raises NotARecord if the line has a number other than its event's."""
     for written in tokens(tree):
         if seq is not None and (written[:-1].strip().lstrip("0") or "0") != str(seq):
-            raise refused(f"this line is numbered {written[:-1]} but it is event {seq}", column(written), line)
+            raise refusal(f"this line is numbered {written[:-1]} but it is event {seq}", column(written), line)

@@ -1,4 +1,4 @@
-"""The letters by which a score sheet calls its players.
+"""The letters of players on a score sheet.
 
 A sheet gives every player a letter, once, in its heading.  Where nobody chose one it is the player's initial, or
 the first letter that is free, so that the letters of a record are the same whenever they are asked for.
@@ -15,13 +15,13 @@ from ledger.events import Amend, Open, Player
 from ledger.record import Record
 
 LETTER = re.compile("[A-Za-z][0-9]{0,2}")
-"""What may be a player's letter."""
+"""The form of a player's letter."""
 Seat = tuple[str | None, Player]
-"""A player, and the letter that the sheet gives them, if it gives one."""
+"""A player, and the letter from the sheet, if any."""
 
 
 class Letters:
-    """Which letter stands for whom.  `players` are by letter, in capitals."""
+    """The letters of players.  `players` is by letter, in capitals."""
 
     def __init__(self, players: Mapping[str, Player] | None = None) -> None:
         self.players = dict(players or {})
@@ -37,7 +37,7 @@ class Letters:
         return self._letters.get(player)
 
     def after(self, seats: Iterable[Seat]) -> Letters:
-        """The letters once an opening has named its players: those it gives hold, then those that held before."""
+        """The letters after an opening: its own letters first, then the earlier ones."""
         seated = list(seats)
         found = {player.id: letter.upper() for letter, player in seated if letter}
         taken = set(found.values())
@@ -69,7 +69,7 @@ def letters_of(of: Record | Open) -> Letters:
 
 
 def usual_id(name: str, letter: str = "") -> str:
-    """The id of a player for whom a sheet writes none: the name in small letters, or else the letter."""
+    """The default id of a player: the name in small letters, or else the letter."""
     return "-".join(name.lower().split()) or letter.lower()
 
 
@@ -79,7 +79,7 @@ def _initial(player: Player) -> str | None:
 
 
 def _all() -> Iterator[str]:
-    """A to Z, and after them A1 to Z1, A2, ...: there are never so many players."""
+    """A to Z, then A1 to Z1, A2, ...: more than there are players."""
     yield from ascii_uppercase
     for round_ in count(1):
         yield from (f"{letter}{round_}" for letter in ascii_uppercase)

@@ -1,4 +1,4 @@
-"""What the smallest parts of a line stand for: texts, numbers, tiles, players."""
+"""The smallest parts of a line: texts, numbers, tiles, players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from lark import Token, Tree
 
-from ledger.notation.lines import guess, nearest, refused, shown
+from ledger.notation.lines import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
 from ledger.tiles import Tile, named
 
@@ -15,7 +15,7 @@ Spot = tuple[int | None, int]
 """A line, and a column in it."""
 
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
-"""What pens, phones and word processors make of a hyphen or a minus."""
+"""Characters that phones and word processors use for a hyphen or a minus."""
 
 
 def trees(tree: Node) -> list[Node]:
@@ -29,7 +29,7 @@ def tokens(tree: Node) -> list[Token]:
 
 
 def token_of(tree: Node) -> Token:
-    """The first token of a tree that has one by its grammar."""
+    """The first token of a tree; the grammar guarantees one."""
     return tokens(tree)[0]
 
 
@@ -38,8 +38,8 @@ def column(token: Token) -> int:
     return token.column or 1
 
 
-def said(token: Token, line: int | None) -> str:
-    """The text of a token: a bare text is itself, a quoted text is written as in JSON.  Raises NotARecord."""
+def text_of(token: Token, line: int | None) -> str:
+    """The text of a token: bare text is literal, quoted text is JSON.  Raises NotARecord."""
     if token.type != "QUOTED":
         return str(token)
     try:
@@ -47,41 +47,41 @@ def said(token: Token, line: int | None) -> str:
         text.encode()  # half a surrogate pair is no character
     except ValueError:
         reason = r"in a quoted text \ stands only in \" \\ \n \t and the other escapes of JSON"
-        raise refused(reason, column(token), line) from None
+        raise refusal(reason, column(token), line) from None
     return str(text)
 
 
 def words(written: list[Token], line: int | None) -> str:
-    """The text of some words, a blank between any two."""
-    return " ".join(said(token, line) for token in written)
+    """Some words joined by blanks."""
+    return " ".join(text_of(token, line) for token in written)
 
 
 def number(digits: str, token: Token, line: int | None) -> int:
-    """The whole number of these digits of a token.  Raises NotARecord for one with thousands of them."""
+    """The whole number in a token.  Raises NotARecord for one with thousands of digits."""
     try:
         return int(digits.translate(_DASHES))
     except ValueError:
-        raise refused("nobody can read a number this long", column(token), line) from None
+        raise refusal("this number is too long", column(token), line) from None
 
 
 def tile(token: Token, line: int | None) -> str:
-    """A tile as the record format writes it.  Raises NotARecord for one that cannot exist."""
+    """A tile in the record format.  Raises NotARecord for one that cannot exist."""
     written = token.translate(_DASHES)
     try:
         return str(named(written))
     except KeyError:
         meant = guess(nearest(written, map(str, Tile)))
-        reason = f"there is no tile {shown(written)}: its halves go from 0 to 12{meant}"
-        raise refused(reason, column(token), line) from None
+        reason = f"there is no tile {quote(written)}: its halves go from 0 to 12{meant}"
+        raise refusal(reason, column(token), line) from None
 
 
 def whom(token: Token, letters: Letters, line: int | None) -> str | None:
-    """The id that a letter or a quoted id stands for; None for nobody.  Raises NotARecord for a letter of nobody's."""
+    """The id for a letter or a quoted id; None for `nobody`.  Raises NotARecord for an unknown letter."""
     if token.type == "NOBODY":
         return None
     if token.type == "QUOTED":
-        return said(token, line)
+        return text_of(token, line)
     player = letters.player(token)
     if player is None:
-        raise refused(f"no player has the letter {token}; the players are {letters}", column(token), line)
+        raise refusal(f"no player has the letter {token}; the players are {letters}", column(token), line)
     return player

@@ -18,7 +18,7 @@ from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
 from ledger.record import Record
 
 WIDTH = 100
-"""How long a line of options may grow."""
+"""The maximum length of a line of options."""
 
 _CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"
 _ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
@@ -26,7 +26,7 @@ _TEXT = re.compile(rf'[^\s"{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?')
 _WORD = re.compile(rf'[^\s",;()\[\]=:#{_CONTROL}]+')
 _BECAUSE = re.compile("because", re.IGNORECASE)
 _MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|null", re.IGNORECASE)
-"""Words that mean something else as the value of an option."""
+"""Words with another meaning as the value of an option."""
 
 
 def write(record: Record, *, numbered: bool = False) -> str:
@@ -50,7 +50,7 @@ def write_event(event: AnyEvent, of: Record | Open) -> str:
 
 
 def _line(event: AnyEvent, letters: Letters, usual: str | None) -> str:
-    # Where a line opens a record, nobody has a letter yet: whoever recorded it is written in quotes.
+    # Before the opening there are no letters yet, so the recorder's id is in quotes.
     by = _by(event, Letters() if isinstance(event, Open) else letters, usual)
     return by + _LINES[type(event)](event, letters)
 
@@ -69,7 +69,7 @@ def _quoted(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text that runs to the end of its line."""
+    """Text up to the end of the line."""
     return text if _TEXT.fullmatch(text) else _quoted(text)
 
 
@@ -78,7 +78,7 @@ def _word(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Words where a line goes on behind them, or on which the next player's letter may follow."""
+    """Words in the middle of a line, or before the next player's letter."""
     words = text.split(" ")
     bare = all(_word(word) == word for word in words) and not any(map(LETTER.fullmatch, words[1:]))
     return text if bare else _quoted(text)
@@ -149,7 +149,7 @@ def _seats(players: Iterable[Player], letters: Letters) -> str:
 
 def _seat(player: Player, letter: str) -> str:
     name = f" {_words(player.name)}" if player.name else ""
-    # What is a small letter outside ASCII may differ from one Python to the next, so such an id is written out.
+    # Lower case outside ASCII may differ between Python versions, so such an id is written out.
     usual = player.name.isascii() and player.id == usual_id(player.name, letter)
     return f"{letter}{name}" if usual else f"{letter}{name} ({_word(player.id)})"
 
@@ -227,7 +227,7 @@ def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) 
 
 
 def _corrected(event: Correctable, letters: Letters) -> str:
-    """An event inside a correction: its texts stand in quotes, since the line goes on behind them."""
+    """An event inside a correction: its texts are in quotes, because the line goes on."""
     by = _by(event, letters, None)
     if isinstance(event, e.Note):
         return by + _note(event, letters, _quoted)

@@ -1,4 +1,4 @@
-"""Where ledgers are kept: one file for each kind of store, and what opens the right one."""
+"""The stores: their contract, the code they share, one file for each kind, and `open_ledger`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 def is_address(ledger: str) -> bool:
-    """Whether a ledger is named by the address of a database, and not by a file."""
+    """Whether this names a database, not a file."""
     return ledger.startswith(("postgresql://", "postgres://"))
 
 
 def there_is(ledger: str) -> bool:
-    """Whether there is a ledger, as far as that can be told without opening it."""
+    """Whether a ledger seems to exist, without opening it."""
     return is_address(ledger) or Path(ledger).exists()
 
 
 def open_ledger(ledger: str) -> SqlStore:
-    """The ledger in a file, or at the address of a database.  Makes it where there is none.  Raises NotALedger."""
+    """The ledger in a file or at a database address.  Creates it if there is none.  Raises NotALedger."""
     if is_address(ledger):
-        from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only who has one needs its driver
+        from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
 
         return PostgresStore(ledger)
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only who needs the ledger opens it
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only to open a ledger
 
     return SqliteStore(ledger)

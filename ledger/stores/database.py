@@ -1,6 +1,6 @@
-"""What a ledger in a database keeps beside its events: names, secrets, and what audits found.
+"""What a database keeps beside its events: names, secrets, and audits.
 
-The SQL is such that all databases here speak it; values are written as `?`.
+All databases here understand this SQL; placeholders are `?`.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from ledger.errors import Harmed, LedgerError
-from ledger.store import Key, Named, Role, Summary
+from ledger.errors import Corrupt, LedgerError
+from ledger.stores.contract import Key, Named, Role, Summary
 from ledger.stores.listing import Search
 
-HELD = 5000
-"""Rows that are held at once."""
+MOST_ROWS = 5000
+"""Rows held in memory at once."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, request, body, link."""
 
 
 class Database(ABC):
-    """What a database of its own brings: a connection, transactions, how it searches; and what all keep alike."""
+    """The base of all databases: each one adds its connection, transactions and search."""
 
     search: ClassVar[Search]
     derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
 
     @abstractmethod
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Everything that a statement finds: fetched whole, since a reader that pauses must not hold up the ledger."""
+        """All rows of a query, fetched at once, because a reader that pauses must not block the ledger."""
 
     @abstractmethod
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
-        """Runs a statement for each of these rows of values."""
+        """Runs a statement for each row of values."""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
-        """A transaction that no other writer is in.  Raises LedgerError where nothing could be written."""
+        """A transaction that excludes other writers.  Raises LedgerError if nothing could be written."""
 
     @abstractmethod
     def position(self) -> int:
-        """Where the next event of the ledger stands, from 1, within a transaction."""
+        """The position of the next event, from 1, within a transaction."""
 
     @abstractmethod
     def insert(self, rows: Sequence[EventRow]) -> None:
@@ -54,12 +54,12 @@ class Database(ABC):
         """See `Store.close`."""
 
     @abstractmethod
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
 
     @abstractmethod
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
 
     @abstractmethod
     def forget_traces(self) -> None:
@@ -67,11 +67,11 @@ class Database(ABC):
 
     @abstractmethod
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
-        """Enters a record in what is searched, where that is a table of its own."""
+        """Adds a record to the search index, if that is a separate table."""
 
     @abstractmethod
     def unindexed(self, opened: int) -> None:
-        """Takes it out of there."""
+        """Removes it from the search index."""
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -79,13 +79,13 @@ class Database(ABC):
         """See `Store.names`."""
         asked = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
         last: tuple[str, int] = ("", -1)
-        while found := self.rows(asked, (*last, HELD)):
+        while found := self.rows(asked, (*last, MOST_ROWS)):
             for record, seq, text, kept in found:
                 yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
 
     def keep_names(self, record_id: str, names: Mapping[int, Mapping[str, str]]) -> None:
-        """Keeps the names that events of a record give, by seq, within a transaction."""
+        """Stores the names in events of a record, by seq, within a transaction."""
         rows = []
         for seq, called in names.items():
             if called:
@@ -95,7 +95,7 @@ class Database(ABC):
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
 
     def names_of(self, record_id: str) -> dict[int, dict[str, str]]:
-        """The names that the events of a record give, by seq.  Raises Harmed."""
+        """The names in the events of a record, by seq.  Raises Corrupt."""
         rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
 
@@ -109,10 +109,10 @@ class Database(ABC):
         """See `Store.note_audits`."""
         with self.writing():
             for record_id, version, summary in notes:
-                held = self.rows("SELECT opened, version FROM record WHERE id = ?", (record_id,))
-                if not held or version != held[0][1]:
+                rows = self.rows("SELECT opened, version FROM record WHERE id = ?", (record_id,))
+                if not rows or version != rows[0][1]:
                     continue
-                opened = held[0][0]
+                opened = rows[0][0]
                 self.many("UPDATE record SET audited = version WHERE id = ?", [(record_id,)])
                 self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
                 self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
@@ -160,13 +160,13 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
 
 
 def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str, str]:
-    """The names of an event.  Raises Harmed if they are not as they were written: no chain speaks for them."""
+    """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
     if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
-        raise Harmed(f"record {record_id}: the names at event {seq} are not as they were written")
-    found: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
-    return found
+        raise Corrupt(f"record {record_id}: the names at event {seq} are not as they were written")
+    names: dict[str, str] = msgspec.json.decode(text, type=dict[str, str])
+    return names
 
 
 def nothing_written(where: object, error: Exception) -> LedgerError:
-    """What is said where a transaction failed: busy, read-only, or a full disk."""
+    """The error for a failed transaction: busy, read-only, or a full disk."""
     return LedgerError(f"{where}: nothing was written: {error}")

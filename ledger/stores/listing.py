@@ -1,7 +1,7 @@
-"""How the list of a ledger is asked for in SQL: so that a filter costs what it shows, however many records there are.
+"""The SQL for the list of a ledger.  The cost of a query depends on its page, not on the number of records.
 
-Each filter that may leave few of many has an index in the order of opening, and the rarest of those asked for leads;
-what it finds is followed only as far as the page goes.  Only the records of the page are then looked up whole.
+Each selective filter has an index in the order of opening, and the most selective one leads the query, which reads only
+as far as the page goes.  Only the records on the page are then read completely.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ledger.store import Query
-from ledger.stored import folded
+from ledger.stores.contract import Query
+from ledger.stores.shared import fold
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary"
 LEAST = 3
-"""Letters from which on a part of a name is in the index of trigrams."""
+"""Letters that a part of a name needs for the trigram index."""
 
 
 EVERY = 1 << 40
-"""More than there are: not every database knows a list without an end."""
+"""More than there are, because not every database has an unlimited LIMIT."""
 
 
 class Search(NamedTuple):
-    """How a database looks for a part of a text.
+    """How a database searches for a part of a text.
 
-    `contains(column)` is the condition for a column of `record`, and `within(text)` its value.  Where there is an index
-    that leads to what it finds, `lead` is the table with it and its column in the order of opening, and `words` makes
-    the condition on it, and its value, of the texts that are long enough, by column.  `join` is how two tables are
-    joined so that the first leads, as far as the database lets itself be told.
+    `contains(column)` is the condition on a column of `record`, and `within(text)` its value.  If there is a search
+    index, `lead` is its table and its column in the order of opening, and `words` turns texts that are long enough, by
+    column, into a condition and its value.  `join` joins two tables so that the first one leads, if the database
+    allows that.
     """
 
     contains: Callable[[str], str]
@@ -38,14 +38,14 @@ class Search(NamedTuple):
 
 
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
-    """The statement that a query is, and its values."""
+    """The SQL of a query, and its values."""
     lead, opened, parts = _lead(query, search)
     where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
     way = "ASC" if query.reverse else "DESC"
     inner, outer = f"{opened} {way}", f"r.opened {way}"
     if query.order == "played":
         inner, outer = f"r.played {way}, {inner}", f"r.played {way}, {outer}"
-    # All parts of the statement are constants of this file; what a query says is bound.
+    # All parts of the statement are constants of this file; the values of a query are bound.
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
         f"WHERE r.opened IN (SELECT r.opened FROM {lead} {where} ORDER BY {inner} LIMIT ? OFFSET ?) ORDER BY {outer}"
@@ -54,8 +54,8 @@ def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
 
 
 def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
-    """What leads, the column of it that has the order of opening, and the conditions."""
-    player, place = query.player and folded(query.player), query.place and folded(query.place)
+    """The leading table, its column in the order of opening, and the conditions."""
+    player, place = query.player and fold(query.player), query.place and fold(query.place)
     parts: list[tuple[str, object]] = [
         (part, value)
         for part, value in (

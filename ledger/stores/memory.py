@@ -1,4 +1,4 @@
-"""The ledger in memory, for tests and for trying things out: a store in plain Python."""
+"""A ledger in memory, for tests and experiments."""
 
 from __future__ import annotations
 
@@ -12,12 +12,22 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import Key, Logged, Named, Query, Role, Row, Summary
-from ledger.stored import admitted, digest, first, folded, following, read_back, retried, row_of, written
+from ledger.stores.contract import Key, Logged, Named, Query, Role, Row, Summary
+from ledger.stores.shared import (
+    admit,
+    checked_length,
+    encode,
+    find_retry,
+    fold,
+    read_back,
+    request_digest,
+    row_of,
+    verify_links,
+)
 
 
 class MemoryStore:
-    """A ledger in memory, for tests and for trying things out: `Store` in plain Python."""
+    """`Store` in plain Python."""
 
     def __init__(self) -> None:
         self._events: dict[str, tuple[AnyEvent, ...]] = {}
@@ -31,15 +41,15 @@ class MemoryStore:
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        written(events, expected)  # refuses what could not be read again
+        encode(events, expected)  # refuses events that could not be read again
         held = self._events.get(record_id, ())
         version, sent = len(held), self._sent.get(record_id, {})
         if event_ids is not None:
-            again = retried(record_id, events, event_ids, sent)
-            if again is not None and again.known == len(events):
-                return again.version
-            if again is not None:
-                events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
+            retry = find_retry(record_id, events, event_ids, sent)
+            if retry is not None and retry.known == len(events):
+                return retry.version
+            if retry is not None:
+                events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
         if not version and expected:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         if expected != version:
@@ -47,9 +57,9 @@ class MemoryStore:
         if not events:
             return version
         players = frozenset(id_ for id_, _name in self._rows[record_id].players) if version else frozenset[str]()
-        admitted(version, players, events)
+        admit(version, players, events)
         self._sent[record_id] = sent | {
-            id_: (seq, digest(event))
+            id_: (seq, request_digest(event))
             for seq, (id_, event) in enumerate(zip(event_ids or (), events, strict=False), version)
         }
         self._keep(record_id, events, event_ids)
@@ -63,7 +73,7 @@ class MemoryStore:
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
-            written(events)
+            encode(events)
             new[record_id] = tuple(events)
         for record_id, stored in new.items():
             self._keep(record_id, stored)
@@ -71,11 +81,11 @@ class MemoryStore:
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None) -> None:
         held = self._events.get(record_id, ())
-        new = written(events, len(held))
+        new = encode(events, len(held))
         links = chain.links(new.bodies, self.link(record_id, len(held)) or chain.FIRST)
         each = zip(new.bodies, links, event_ids or (None,) * len(events), events, strict=True)
         self._log += (
-            Logged(record_id, seq, body, link, id_, None if id_ is None else digest(event))
+            Logged(record_id, seq, body, link, id_, None if id_ is None else request_digest(event))
             for seq, (body, link, id_, event) in enumerate(each, len(held))
         )
         self._links.setdefault(record_id, []).extend(links)
@@ -83,12 +93,12 @@ class MemoryStore:
         self._enter(record_id)
 
     def _enter(self, record_id: str) -> None:
-        # Without its audit, if it had one: that was of an earlier version.
+        # Without an audit: an earlier one was of an earlier version.
         self._rows[record_id] = row_of(record_id, Record(self._events[record_id]))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        return Record(self._of(record_id)[: first(upto)])
+        return Record(self._of(record_id)[: checked_length(upto)])
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
@@ -129,17 +139,17 @@ class MemoryStore:
         links = self._links.get(record_id, [])
         return links[version - 1] if 0 < version <= len(links) else None
 
-    def witnessed(self) -> tuple[int, bytes] | None:
-        """See `Store.witnessed`."""
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """See `Store.high_water_mark`."""
         return None
 
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []
 
-    def adopt(self, log: Iterable[Logged]) -> int:
-        """See `Store.adopt`."""
-        new = list(following(self, log))
+    def append_log(self, log: Iterable[Logged]) -> int:
+        """See `Store.append_log`."""
+        new = list(verify_links(self, log))
         for each in new:
             self._log.append(each)
             self._links.setdefault(each.record, []).append(each.link)
@@ -154,15 +164,15 @@ class MemoryStore:
         """See `Store.names`."""
         for record_id in sorted(self._events):
             for seq, event in enumerate(self._events[record_id]):
-                if called := chain.nameless(event)[1]:
+                if called := chain.without_names(event)[1]:
                     yield Named(record_id, seq, called)
 
-    def call(self, names: Iterable[Named]) -> None:
-        """See `Store.call`."""
+    def set_names(self, names: Iterable[Named]) -> None:
+        """See `Store.set_names`."""
         for record_id, seq, called in names:
             held = self._events.get(record_id, ())
             if seq < len(held):
-                new = chain.named(held[seq], called)
+                new = chain.with_names(held[seq], called)
                 self._events[record_id] = (*held[:seq], new, *held[seq + 1 :])
                 self._enter(record_id)
 
@@ -210,16 +220,16 @@ class MemoryStore:
         """See `Store.roles`."""
         return frozenset(key.role for key in self._keys if (key.record, key.digest) == (record_id, digest))
 
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
         time.sleep(seconds)
 
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
         self._rows = {record_id: row_of(record_id, Record(events)) for record_id, events in self._events.items()}
 
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
         return self
 
     def close(self) -> None:
@@ -237,8 +247,8 @@ def _fits(row: Row, query: Query) -> bool:
     people = "\n".join(text for pair in row.players for text in pair)
     return (
         query.game in (None, row.game)
-        and (query.player is None or folded(query.player) in folded(people))
-        and (query.place is None or folded(query.place) in folded(row.place or ""))
+        and (query.player is None or fold(query.player) in fold(people))
+        and (query.place is None or fold(query.place) in fold(row.place or ""))
         and (query.since is None or (played is not None and played >= query.since))
         and (query.until is None or (played is not None and played <= query.until))
         and (query.verdict is None or (audit is not None and audit.verdict == query.verdict))

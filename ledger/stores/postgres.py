@@ -1,12 +1,11 @@
 """The ledger in PostgreSQL, for a club or a league that has outgrown one machine.
 
-The same tables, the same links and the same head as in a file.  A row that every writer locks counts the events, so
-that no two take one place and none is left out; a sequence of the database would leave gaps, and number events in
-another order than they are committed in.
+The same tables, links and tree head as in a file.  Every writer locks one row that counts the events, so positions
+have no gaps and no duplicates; a database sequence would leave gaps, and its order could differ from the commits.
 
-The SQL is such that the relatives of PostgreSQL that spread over many machines speak it too.  What they may lack is
-asked for once and done without: `pg_notify` (watchers look four times a second then), trigrams (a search for a name
-reads the whole list then) and triggers (the database itself does not refuse to change an event then).
+Distributed relatives of PostgreSQL understand the same SQL.  The store detects what they lack and works without it:
+`pg_notify` (it then polls four times a second), trigrams (a search for a name then reads the whole list) and triggers
+(the database then does not itself refuse to change an event).
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ except ImportError as error:
 PATIENCE = 10.0
 """Seconds to wait for a connection, and for another writer."""
 MOST = 16
-"""Connections of one process."""
+"""Maximum connections of one process."""
 CALM = 0.25
-"""Seconds between two looks where the database does not tell who watches."""
+"""Seconds between two looks at a database without notifications."""
 CHANNEL = "domino_ledger"
 MANY = 100
-"""Events from which on they are copied in one stream."""
+"""Events from which COPY is used."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
 
@@ -51,18 +50,18 @@ def _within(text: str) -> str:
 
 
 class PostgresStore(SqlStore):
-    """A ledger in a database.  See `store.Store` for what its methods do.
+    """A ledger in a database.  See `Store` for what its methods do.
 
-    Unlike the others one object serves many threads; `again` gives it out once more, and the last that closes it ends
-    its connections.  A connection that was lost is made again by itself.
+    Unlike the others, one object serves many threads: `reopen` returns the same object, and the last `close` ends its
+    connections.  Lost connections are restored automatically.
     """
 
     search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", _within, join="JOIN")
 
     def __init__(self, address: str) -> None:
-        """Connects to the database at a `postgresql://` address, and makes the tables where there are none.
+        """Connects to the database at a `postgresql://` address, and creates missing tables.
 
-        Raises NotALedger where there is no database, or one that does not keep what it acknowledges.
+        Raises NotALedger if there is no database, or if it may lose acknowledged writes.
         """
         self.path = _without_password(address)
         self._address, self._here = address, threading.local()
@@ -79,25 +78,25 @@ class PostgresStore(SqlStore):
         )
         try:
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
-                self._notifies = _made(connection, self.path)
+                self._notifies = _prepare(connection, self.path)
             self._pool.open()
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
 
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
         with self._lock:
             self._held += 1
         return self
 
-    # ── What a database brings ─────────────────────────────────────────────────────────────────────────────
+    # ── The database ─────────────────────────────────────────────────────────────────────────────
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
-        """The connection of the transaction that this thread is in, or any."""
-        held: Connection | None = getattr(self._here, "connection", None)
-        if held is not None:
-            yield held
+        """The connection of this thread's transaction, or any other."""
+        current: Connection | None = getattr(self._here, "connection", None)
+        if current is not None:
+            yield current
             return
         try:
             with self._pool.connection() as connection:
@@ -120,21 +119,21 @@ class PostgresStore(SqlStore):
                 done = True
         except psycopg.Error as error:
             if done:  # the answer to the commit was lost, not necessarily the commit
-                said = "it is not known whether this was written; sent again under the same ids it is stored once"
-                raise LedgerError(f"{self.path}: {said}") from error
+                message = "it is unknown whether this was written; sent again with the same ids it is stored once"
+                raise LedgerError(f"{self.path}: {message}") from error
             raise nothing_written(self.path, error) from error
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
         if any(isinstance(value, str) and "\0" in value for value in values):
-            return []  # this database has no such text, and nobody will find one in it
+            return []  # this database cannot store NUL in a text
         with self._connection() as connection:
-            return connection.execute(_asked(statement), values).fetchall()
+            return connection.execute(_with_percent_s(statement), values).fetchall()
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         with self._connection() as connection, connection.cursor() as cursor:
-            cursor.executemany(_asked(statement), values)
+            cursor.executemany(_with_percent_s(statement), values)
 
     def position(self) -> int:
         """See `SqlStore.position`."""
@@ -146,7 +145,7 @@ class PostgresStore(SqlStore):
             return
         with self._connection() as connection, connection.cursor() as cursor:
             if len(rows) < MANY:
-                cursor.executemany(_asked(_INSERT), rows)
+                cursor.executemany(_with_percent_s(_INSERT), rows)
             else:
                 with cursor.copy(_COPY) as stream:
                     for row in rows:
@@ -156,22 +155,22 @@ class PostgresStore(SqlStore):
                 cursor.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
 
     def forget_traces(self) -> None:
-        """See `Store.forget_traces`: rows that were deleted are overwritten by the database when it next tidies up."""
+        """See `Store.forget_traces`: VACUUM makes the space of deleted rows reusable."""
         for table in ("name", "record"):
-            # Who only uses the tables may not; then the database does it in its own time.
+            # Only the owner of the tables may; otherwise autovacuum does it later.
             with suppress(LedgerError), self._connection() as connection:
                 connection.execute(f"VACUUM {table}")
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
-        """See `SqlStore.indexed`: the index of trigrams is one of the table itself."""
+        """See `SqlStore.indexed`: the trigram index belongs to the table itself."""
 
     def unindexed(self, opened: int) -> None:
         """See `SqlStore.unindexed`."""
 
-    # ── Who watches is told ────────────────────────────────────────────────────────────────────────────────
+    # ── Notifications ────────────────────────────────────────────────────────────────────────────────
 
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
         if not self._notifies:
             time.sleep(min(seconds, CALM))
             return
@@ -200,7 +199,7 @@ class PostgresStore(SqlStore):
             self._pool.close()
 
 
-def _asked(statement: str) -> Any:
+def _with_percent_s(statement: str) -> Any:
     return statement.replace("?", "%s")
 
 
@@ -208,8 +207,8 @@ def _configure(connection: Connection) -> None:
     connection.execute("SET search_path TO domino_ledger, public")
 
 
-def _made(connection: Connection, path: str) -> bool:
-    """Makes what is missing; returns whether the database tells who listens.  Raises NotALedger."""
+def _prepare(connection: Connection, path: str) -> bool:
+    """Creates what is missing; returns whether the database supports notifications.  Raises NotALedger."""
     _safe(connection, path)
     _configure(connection)
     for _ in range(5):
@@ -221,14 +220,14 @@ def _made(connection: Connection, path: str) -> bool:
                         connection.execute(statement)
             break
         except (psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable, psycopg.errors.SerializationFailure):
-            continue  # another program makes it at the same moment
+            continue  # another program creates it at the same moment
     if not _guarded(connection):
         for statement in (*TRIGGERS, *CONVENIENCES):
-            with suppress(psycopg.Error):  # who only uses the tables may not, and a relative may not know how
+            with suppress(psycopg.Error):  # only the owner may, and a relative may not support it
                 connection.execute(statement)
     version = _version(connection)
     if version is None:
-        raise NotALedger(f"{path}: the tables of a ledger could not be made there")
+        raise NotALedger(f"{path}: the tables of a ledger could not be created")
     if version > VERSION:
         raise NotALedger(f"{path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
     try:
@@ -255,18 +254,18 @@ def _guarded(connection: Connection) -> bool:
 
 
 def _safe(connection: Connection, path: str) -> None:
-    """Raises NotALedger for a database that acknowledges what it may lose."""
+    """Raises NotALedger for a database that may lose acknowledged writes."""
     for name in ("fsync", "full_page_writes", "synchronous_commit"):
         try:
             row = connection.execute(f"SHOW {name}").fetchone()
         except psycopg.Error:
-            continue  # a relative that has no such thing to switch off
+            continue  # a relative without that setting
         if row is not None and row[0] == "off":
-            raise NotALedger(f"{path}: {name} is off, so that it may lose what it has acknowledged: switch it on")
+            raise NotALedger(f"{path}: {name} is off, so it may lose acknowledged writes: switch it on")
 
 
 def _without_password(address: str) -> str:
-    """An address as it may be shown and logged."""
+    """The address without its password, for messages and logs."""
     parts = psycopg.conninfo.conninfo_to_dict(address)
-    place = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
-    return f"postgresql://{place}/{parts.get('dbname') or ''}"
+    host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
+    return f"postgresql://{host}/{parts.get('dbname') or ''}"

@@ -1,6 +1,6 @@
-"""The tables of a ledger in PostgreSQL: those of `schema`, in the words of that database.
+"""The tables of a ledger in PostgreSQL: those of `schema`, for that database.
 
-They stand in a schema of their own, so that a database may be shared.
+They have a schema of their own, so the database can be shared.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 VERSION: Final = 1
-"""The schema that this program knows."""
+"""The schema version of this program."""
 
 TABLES = (
     "CREATE SCHEMA IF NOT EXISTS domino_ledger",
-    # One row: every writer locks it, and reads there where the next event stands.
+    # One row: every writer locks it, and reads the position of the next event from it.
     """
     CREATE TABLE ledger (
         one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -60,7 +60,7 @@ TABLES = (
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
-    # What waits for an audit is found at once, however much there is that does not.
+    # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     """
     CREATE TABLE audit (
@@ -85,7 +85,7 @@ TABLES = (
     CREATE TABLE key (
         record TEXT NOT NULL,
         digest BYTEA NOT NULL CHECK (octet_length(digest) = 32),
-        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'rule')),
+        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
         PRIMARY KEY (record, digest, role)
     )
     """,
@@ -93,7 +93,7 @@ TABLES = (
 )
 
 TRIGGERS = (
-    # Not in every relative of PostgreSQL: there only the roles that it gives out keep events as they are.
+    # Not every relative of PostgreSQL has triggers: there only permissions protect the events.
     """
     CREATE OR REPLACE FUNCTION event_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -111,7 +111,7 @@ TRIGGERS = (
         RETURN NEW;
     END $$
     """,
-    # For each statement: one that finds no row is refused too, and so is TRUNCATE, which sees no rows.
+    # Per statement: this also refuses statements that match no row, and TRUNCATE.
     """
     CREATE TRIGGER event_is_immutable BEFORE UPDATE OR DELETE ON event
     FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()
@@ -131,4 +131,4 @@ CONVENIENCES = (
     "CREATE INDEX IF NOT EXISTS record_searched ON record USING gin (searched gin_trgm_ops)",
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",
 )
-"""What makes a search fast."""
+"""Indexes that make searches fast."""

@@ -1,4 +1,4 @@
-"""The schema of a ledger in SQLite, as migrations.  Imported only where a file is made or brought up to date."""
+"""The schema of a ledger in SQLite, as migrations.  Imported only to create or upgrade a file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ migrations = Migrations("domino-ledger")
 
 
 @migrations()
-def events_and_what_is_derived(db: Database) -> None:
-    """The one table that matters, which can only grow, and those that can be made again from it.
+def events_and_derived_tables(db: Database) -> None:
+    """The table of events, which can only grow, and the tables derived from it.
 
-    `position` counts the events of the whole ledger from 1 without a gap.  The triggers make the file itself refuse to
-    change or lose an event; an insert must bring the next position, the next seq and a new event id, which also closes
-    the way round by INSERT OR REPLACE: it would delete what stands in its way, and no trigger would see that.
+    `position` counts the events of the whole ledger from 1 without gaps.  Triggers make the file itself refuse to
+    change or delete an event.  An insert must have the next position, the next seq and a new event id; this also blocks
+    INSERT OR REPLACE, which would delete the old row without firing a trigger.
     """
     for statement in _FIRST:
         db.conn.execute(statement)
@@ -52,7 +52,7 @@ _FIRST = (
     CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event
     BEGIN SELECT raise(ABORT, 'a ledger only grows: no event is changed'); END
     """,
-    # The names that events give to players.  They stand outside the chain, so that people can be forgotten.
+    # The names of players in events.  They are outside the chain, so they can be erased.
     """
     CREATE TABLE name (
         record TEXT NOT NULL,
@@ -62,7 +62,7 @@ _FIRST = (
         PRIMARY KEY (record, seq)
     ) STRICT, WITHOUT ROWID
     """,
-    # Derived: a row for each record, kept up in the same transaction as its events.
+    # Derived: a row per record, updated in the same transaction as its events.
     """
     CREATE TABLE record (
         id TEXT PRIMARY KEY,
@@ -81,9 +81,9 @@ _FIRST = (
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
-    # What waits for an audit is found at once, however much there is that does not.
+    # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
-    # Derived: what the last audit said, and of which version.
+    # Derived: the summary of the last audit, and its version.
     """
     CREATE TABLE audit (
         record TEXT PRIMARY KEY,
@@ -103,12 +103,12 @@ _FIRST = (
     ) STRICT
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
-    # Who may do what with a record: the digests of secrets that only those who hold them know.
+    # What secrets allow with a record; only their digests are stored.
     """
     CREATE TABLE key (
         record TEXT NOT NULL,
         digest BLOB NOT NULL CHECK (length(digest) = 32),
-        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'rule')),
+        role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
         PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,
@@ -117,14 +117,14 @@ _FIRST = (
 )
 
 VERSION: Final = 1
-"""How many migrations there are: what `PRAGMA user_version` of an up-to-date file says."""
+"""The number of migrations: `PRAGMA user_version` of an up-to-date file."""
 
 
 def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Applies the migrations that a file still lacks.
+    """Applies the missing migrations.
 
-    The caller holds a transaction, so that of two programs that open a new file one makes it, and a crash leaves no
-    half of it.
+    The caller holds a transaction, so only one of two programs creates a new file, and a crash leaves nothing
+    half-made.
     """
     migrations.apply(Database(connection, execute_plugins=False))
     connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,7 +1,6 @@
-"""What the ledgers in a database have in common: the same tables, asked for in SQL that all of them speak.
+"""The store that all databases share: the same tables, and SQL that all of them understand.
 
-A store of its own brings what differs: its connection, its transactions, how it searches, where it counts.  Values are
-written as `?`.
+Each kind of database adds its connection, its transactions, its search and its counter.  Placeholders are `?`.
 """
 
 from __future__ import annotations
@@ -13,25 +12,25 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.codec import check
-from ledger.errors import Harmed, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.store import Logged, Named, Query, Row, Summary
-from ledger.stored import (
-    Written,
-    admitted,
-    digest,
-    first,
-    folded,
-    following,
-    read_back,
-    retried,
-    row_of,
-    turns,
-    written,
-)
-from ledger.stores.database import HELD, Database, EventRow
+from ledger.stores.contract import Logged, Named, Query, Row, Summary
+from ledger.stores.database import MOST_ROWS, Database, EventRow
 from ledger.stores.listing import find_sql
+from ledger.stores.shared import (
+    Encoded,
+    admit,
+    changes_row,
+    checked_length,
+    encode,
+    find_retry,
+    fold,
+    read_back,
+    request_digest,
+    row_of,
+    verify_links,
+)
 
 EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
 LOGGED = "record, seq, body, link, event_id, request"
@@ -40,15 +39,15 @@ RECORD = (
     "audited",
 )  # fmt: skip
 
-# What an append must know, in one question: each costs more than its answer.
-_HELD = (
+# Everything an append needs, in one query: the round trip costs more than the rows.
+_APPEND_TO = (
     "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1) "
     "FROM record r WHERE id = ?"
 )
 
 
 class SqlStore(Database):
-    """A ledger in a database.  See `store.Store` for what its methods do."""
+    """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,26 +55,26 @@ class SqlStore(Database):
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        new = written(events, expected)
+        new = encode(events, expected)
         with self.writing():
-            held = self.rows(_HELD, (record_id,))
+            held = self.rows(_APPEND_TO, (record_id,))
             version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
             if event_ids is not None:
-                again = retried(record_id, events, event_ids, self._stored(record_id, event_ids))
-                if again is not None and again.known == len(events):
-                    return again.version
-                if again is not None:
-                    events, event_ids, expected = events[again.known :], event_ids[again.known :], again.version
-                    new = written(events, expected)
+                retry = find_retry(record_id, events, event_ids, self._stored(record_id, event_ids))
+                if retry is not None and retry.known == len(events):
+                    return retry.version
+                if retry is not None:
+                    events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
+                    new = encode(events, expected)
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
                 raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
             if not events:
                 return version
-            admitted(version, players, events)
+            admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self.insert(self._numbered(record_id, version, before, new, events, event_ids))
+            self.insert(self._event_rows(record_id, version, before, new, events, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
         return version + len(events)
@@ -89,9 +88,9 @@ class SqlStore(Database):
                 record = check(events)
                 version = self.version(record_id)
                 if version:
-                    self.insert(waiting)  # it may be one of these: the writer is told what stands there
+                    self.insert(waiting)  # it may be one of these: the error shows what is stored
                     raise WrongVersion(record_id, 0, version, self._from(record_id))
-                new = written(record.events)
+                new = encode(record.events)
                 waiting += [
                     (position + seq, record_id, seq, None, None, body, link)
                     for seq, (body, link) in enumerate(zip(new.bodies, chain.links(new.bodies), strict=True))
@@ -100,7 +99,7 @@ class SqlStore(Database):
                 self._enter(row_of(record_id, record), position)
                 position += len(new.bodies)
                 count += 1
-                if len(waiting) > HELD:
+                if len(waiting) > MOST_ROWS:
                     self.insert(waiting)
                     waiting.clear()
             self.insert(waiting)
@@ -114,12 +113,12 @@ class SqlStore(Database):
                 found[event_id] = (row[0][0], row[0][1])
         return found
 
-    def _numbered(
+    def _event_rows(
         self,
         record_id: str,
         version: int,
         before: bytes,
-        new: Written,
+        new: Encoded,
         events: Sequence[AnyEvent],
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
@@ -127,29 +126,29 @@ class SqlStore(Database):
         ids = event_ids or (None,) * len(events)
         each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
         return [
-            (position + n, record_id, version + n, id_, None if id_ is None else digest(event), body, link)
+            (position + n, record_id, version + n, id_, None if id_ is None else request_digest(event), body, link)
             for n, (body, link, id_, event) in enumerate(each)
         ]
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
-        """Keeps the record's row up with events that were just stored."""
-        if version and not turns(events):
+        """Updates the record's row after an append."""
+        if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
             return
         self._again(record_id)
 
     def _again(self, record_id: str) -> None:
-        """Makes the record's row anew."""
-        opened = self._opened(record_id)
+        """Rebuilds the record's row."""
+        opened = self._opening_position(record_id)
         self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
         self.unindexed(opened)
         self._enter(row_of(record_id, Record(self._from(record_id))), opened)
 
-    def _opened(self, record_id: str) -> int:
+    def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
     def _enter(self, row: Row, opened: int) -> None:
-        """Enters a record in the list, and in what is searched."""
+        """Adds a record to the list and the search index."""
         found = _record_row(row, opened)
         self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
         self.indexed(opened, str(found[8]), None if row.place is None else str(found[9]))
@@ -163,7 +162,7 @@ class SqlStore(Database):
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        events = self._from(record_id, upto=first(upto))
+        events = self._from(record_id, upto=checked_length(upto))
         if not events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         return codec.check(events)
@@ -204,8 +203,10 @@ class SqlStore(Database):
             asked = f"SELECT {LOGGED} FROM event WHERE seq >= ? AND seq < ? AND record = ? ORDER BY seq"  # noqa: S608
             there, more = self.version(of), (of,)
         last = there if upto is None else min(upto, there)
-        for begin in range(since, last, HELD):
-            for record, seq, body, link, event_id, request in self.rows(asked, (begin, min(begin + HELD, last), *more)):
+        for begin in range(since, last, MOST_ROWS):
+            for record, seq, body, link, event_id, request in self.rows(
+                asked, (begin, min(begin + MOST_ROWS, last), *more)
+            ):
                 yield Logged(record, seq, body, link, event_id, request)
 
     def size(self) -> int:
@@ -221,20 +222,20 @@ class SqlStore(Database):
         rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
         return rows[0][0] if rows else None
 
-    def witnessed(self) -> tuple[int, bytes] | None:
-        """See `Store.witnessed`."""
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """See `Store.high_water_mark`."""
         return None
 
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []
 
-    def adopt(self, log: Iterable[Logged]) -> int:
-        """See `Store.adopt`."""
+    def append_log(self, log: Iterable[Logged]) -> int:
+        """See `Store.append_log`."""
         with self.writing():
             rows: list[EventRow] = [
                 (position, each.record, each.seq, each.event_id, each.request, each.body, each.link)
-                for position, each in enumerate(following(self, log), self.position())
+                for position, each in enumerate(verify_links(self, log), self.position())
             ]
             self.insert(rows)
             for record_id in dict.fromkeys(row[1] for row in rows):
@@ -243,8 +244,8 @@ class SqlStore(Database):
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def call(self, names: Iterable[Named]) -> None:
-        """See `Store.call`."""
+    def set_names(self, names: Iterable[Named]) -> None:
+        """See `Store.set_names`."""
         with self.writing():
             touched = dict[str, None]()
             for record, seq, called in names:
@@ -255,7 +256,7 @@ class SqlStore(Database):
                 if self.version(record):
                     self._again(record)
 
-    # ── The list, made anew ────────────────────────────────────────────────────────────────────────────────
+    # ── Rebuilding the list ────────────────────────────────────────────────────────────────────────────────
 
     def rebuild(self) -> None:
         """See `Store.rebuild`."""
@@ -274,10 +275,10 @@ class SqlStore(Database):
 
 def _record_row(row: Row, opened: int) -> tuple[object, ...]:
     players = msgspec.json.encode(row.players).decode()
-    searched = folded("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else folded(row.place)
+    searched = fold("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else fold(row.place)
     return (
-        # A record that does not say when it was played comes before all that do, in every database.
+        # A record without a date sorts before all others, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
         int(row.closed), 0,
     )  # fmt: skip
@@ -293,7 +294,7 @@ def _row(found: tuple[Any, ...]) -> Row:
         called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
     except (TypeError, LookupError, msgspec.DecodeError):
-        raise Harmed(f"record {id_}: what the list says of it is damaged") from None
+        raise Corrupt(f"record {id_}: its row in the list is damaged") from None
     return Row(
         id=id_,
         game=game,

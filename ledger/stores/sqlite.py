@@ -1,4 +1,4 @@
-"""The ledger as one SQLite file: a table of events that can only grow, and what is derived from it."""
+"""The ledger as one SQLite file: a table of events that can only grow, and tables derived from it."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Harmed, LedgerError, NotALedger
+from ledger.errors import Corrupt, LedgerError, NotALedger
+from ledger.high_water import HighWaterMark, extend
 from ledger.merkle import Tree
 from ledger.stores.database import EventRow, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.sql import EVENT, SqlStore
-from ledger.witness import Witness, grown
 
 VERSION = 1
-"""The schema that this program knows, as `PRAGMA user_version` of the file."""
+"""The schema version of this program, `PRAGMA user_version` of the file."""
 KIND = 0x646F6D6C
-"""``doml``, the `PRAGMA application_id` of a ledger: other programs count their schemas in `user_version` too."""
+"""``doml``, the `PRAGMA application_id` of a ledger: other programs use `user_version` too."""
 PATIENCE = 5.0
-"""Seconds to wait for another program that is writing."""
+"""Seconds to wait for another writer."""
 CHECKPOINT = 100
-"""Pages in the write-ahead log from which on they are brought into the file, where no damage to the log takes them."""
+"""Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10
-"""KiB of the file that a connection may hold in memory: the upper floors of the indexes of a million records."""
+"""KiB of the file that a connection caches: the upper index pages of a million records."""
 UNREADABLE = (sqlite3.Error, UnicodeError)
-"""What a damaged file raises; the second, where not even what is said of the damage can be read."""
+"""What a damaged file raises; the second if even SQLite's message is unreadable."""
 CALM = 0.25
-"""Seconds between two looks at a file that others may write to."""
+"""Seconds between two looks at a file that others may write."""
 
 _PRAGMAS = (
     # Before journal_mode: a power cut must not bring back an older journal.
@@ -42,27 +42,27 @@ _PRAGMAS = (
     # Without it REPLACE would delete an event and no trigger would see it.
     "PRAGMA recursive_triggers = ON",
     "PRAGMA trusted_schema = OFF",
-    # A page that makes no sense is said to be damaged instead of being read somehow.
+    # Report a malformed page as damage instead of reading it anyhow.
     "PRAGMA cell_size_check = ON",
-    # What is forgotten is overwritten: a name that was erased is not found in the file.
+    # Overwrite deleted data, so that an erased name is not in the file.
     "PRAGMA secure_delete = ON",
 )
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _AT_ONCE = 40
-# Many rows in one statement: a third less time than a statement each.
+# Many rows in one statement take a third less time.
 _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
 def _words(texts: Mapping[str, str]) -> tuple[str, str]:
-    said = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts.items()]
-    return "search MATCH ?", " AND ".join(said)
+    parts = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts.items()]
+    return "search MATCH ?", " AND ".join(parts)
 
 
 class SqliteStore(SqlStore):
-    """A ledger in one file.  See `store.Store` for what its methods do; use one object a thread, and `with`.
+    """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
 
-    Beside the file stands its witness (`FILE.head`): what it remembers and the file lacks is a loss, and nothing is
-    written until somebody has looked.
+    Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
+    lost, and the store refuses to write until you have looked.
     """
 
     search = Search(
@@ -74,13 +74,13 @@ class SqliteStore(SqlStore):
     derived = (*SqlStore.derived, "search")
 
     def __init__(self, path: Path | str) -> None:
-        """Opens the file, or makes it.  Raises NotALedger for a file that is none, or of a newer program."""
+        """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program."""
         self.path = Path(path)
         if self.path.is_dir():
-            raise NotALedger(f"{self.path} is a folder, and no ledger")
+            raise NotALedger(f"{self.path} is a folder, not a ledger")
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
-        self.witness = Witness(self.path.with_name(f"{self.path.name}.head"))
+        self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._grew = False
         try:
             self._db = self._connect()
@@ -96,11 +96,11 @@ class SqliteStore(SqlStore):
             raise
 
     def _connect(self) -> sqlite3.Connection:
-        # By itself, so that tests can put a disk that fails under a ledger (tests/power.py).
+        # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
         return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
 
     def _open(self) -> None:
-        version = self._schema()  # before anything is written: another program's file stays as it is
+        version = self._schema()  # before any write: another program's file stays untouched
         until = time.monotonic() + PATIENCE
         for pragma in _PRAGMAS:
             self._pragma(pragma, until)
@@ -108,27 +108,27 @@ class SqliteStore(SqlStore):
             from ledger.stores.schema import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
             with self.writing():
-                # Another program may have made the file while this one waited for its turn.
+                # Another program may have created the file while this one waited.
                 if self._schema() < VERSION:
                     bring_up_to_date(self._db)
                     self._db.execute(f"PRAGMA application_id = {KIND}")
 
     def _schema(self) -> int:
         """The schema of the file, 0 for an empty one."""
-        # One statement sees one moment, however many programs are making the file.
+        # One statement is atomic, even while other programs create the file.
         row = self._db.execute(
             "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_user_version, pragma_application_id"
         ).fetchone()
         version, kind, things = (int(value) for value in row)
         if kind != KIND and (kind or version or things):
-            raise NotALedger(f"{self.path}: a database, but no ledger")
+            raise NotALedger(f"{self.path}: a database, but not a ledger")
         if version > VERSION:
             raise NotALedger(f"{self.path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
         return version
 
     def _pragma(self, pragma: str, until: float) -> None:
-        # SQLite does not wait by itself where two programs switch a new file to WAL at the same time.
+        # SQLite does not wait when two programs switch a new file to WAL at the same time.
         while True:
             try:
                 self._db.execute(pragma).fetchall()
@@ -144,7 +144,7 @@ class SqliteStore(SqlStore):
         """See `SqlStore.writing`."""
         self._grew = False
         try:
-            # IMMEDIATE: who will write says so at once, and waits for others instead of failing half-way.
+            # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -158,30 +158,28 @@ class SqliteStore(SqlStore):
                 raise
             raise nothing_written(self.path, error) from error
         if self._grew:
-            self.remember()
+            self.update_high_water_mark()
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
         try:
             return self._db.execute(statement, values).fetchall()
         except UNREADABLE as error:
-            raise LedgerError(
-                f"{self.path}: it cannot be read: {error}; `domino-ledger verify` looks closer"
-            ) from error
+            raise LedgerError(f"{self.path}: it cannot be read: {error}; `domino-ledger verify` shows more") from error
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         self._db.executemany(statement, values)
 
     def position(self) -> int:
-        """See `SqlStore.position`.  Raises Harmed if the witness remembers more than there is."""
+        """See `SqlStore.position`.  Raises Corrupt if the high-water mark counts more events."""
         here = self.size()
-        known = self.witness.read()
-        if known is not None and known.size > here:
-            raise Harmed(
-                f"{self.path}: {known.size - here} events are gone: it had {known.size} and has {here}; nothing is "
-                f"written. `domino-ledger verify` looks closer. If an older copy was put back on purpose, remove "
-                f"{self.witness.path}"
+        mark = self.high_water.read()
+        if mark is not None and mark.size > here:
+            raise Corrupt(
+                f"{self.path}: {mark.size - here} events are gone: it had {mark.size} and has {here}. "
+                f"Nothing was written. `domino-ledger verify` shows more. If you put an older copy back on "
+                f"purpose, remove {self.high_water.path}"
             )
         return here + 1
 
@@ -194,31 +192,31 @@ class SqliteStore(SqlStore):
         self._db.executemany(_INSERT, rows[many:])
         self._grew = self._grew or bool(rows)
 
-    def remember(self) -> None:
-        """Tells the witness of every event that is in the file by now.
+    def update_high_water_mark(self) -> None:
+        """Brings the high-water mark up to the last event in the file.
 
-        A disk that is full keeps it from that: it is behind then, which loses nothing, and catches up later.
+        On a full disk it stays behind, which loses nothing: it catches up later.
         """
         try:
-            with self.witness.alone():
-                tree = self.witness.read() or Tree()
+            with self.high_water.alone():
+                tree = self.high_water.read() or Tree()
                 before = tree.size
                 asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                grown(tree, self._db.execute(asked, (before,)))
+                extend(tree, self._db.execute(asked, (before,)))
                 if tree.size > before:
-                    self.witness.write(tree)
+                    self.high_water.write(tree)
         except OSError:
             return
 
-    def witnessed(self) -> tuple[int, bytes] | None:
-        """See `Store.witnessed`."""
-        tree = self.witness.read()
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """See `Store.high_water_mark`."""
+        tree = self.high_water.read()
         return None if tree is None else (tree.size, tree.root)
 
     def damage(self) -> list[str]:
         """See `Store.damage`."""
-        said = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
-        return [] if said == ["ok"] else said
+        messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
+        return [] if messages == ["ok"] else messages
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`."""
@@ -229,33 +227,33 @@ class SqliteStore(SqlStore):
         self._db.execute("DELETE FROM search WHERE rowid = ?", (opened,))
 
     def copy_to(self, path: Path) -> None:
-        """Copies the whole ledger to a file, while others may go on writing.  Raises LedgerError if it cannot."""
+        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
         try:
             with closing(sqlite3.connect(path)) as there:
                 self._db.backup(there)
-                # One file, without a second one beside it that somebody could forget.
+                # One file, without a journal beside it that could be left behind.
                 there.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def forget_traces(self) -> None:
-        """See `Store.forget_traces`: not in the index of words, and not in the journal."""
+        """See `Store.forget_traces`: also in the search index and the journal."""
         with self.writing():
             self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
         self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchall()
 
-    def pause(self, seconds: float) -> None:
-        """See `Store.pause`."""
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
         until = time.monotonic() + seconds
         before = self.rows("PRAGMA data_version")
         while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
             time.sleep(min(CALM, seconds))
 
-    def again(self) -> Self:
-        """See `Store.again`."""
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
         return type(self)(self.path)
 
     def close(self) -> None:
         """See `Store.close`."""
-        self.witness.close()
+        self.high_water.close()
         self._db.close()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from ledger import catalog, codec
 from ledger.bulk.crew import alone
-from ledger.bulk.plan import Place, Plan
-from ledger.bulk.work import Form
+from ledger.bulk.plan import Plan, Position
+from ledger.bulk.work import Format
 from ledger.record import Record, effective
 from ledger.replay import steps, steps_to_judge
-from ledger.stores.checked import checked, last, stretches
+from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, row
@@ -24,7 +24,7 @@ def audited(ledger: Path, names: list[str]) -> int:
     """What `audit --json` does, without printing it; returns how many records there were."""
     plan = Plan(str(ledger), names)
     try:
-        return sum(len(told) for _task, told in alone(plan.tasks(Place()), Form))
+        return sum(len(told) for _task, told in alone(plan.tasks(Position()), Format))
     finally:
         plan.close()
 
@@ -89,8 +89,8 @@ def _replay(records: list[Record], folder: Path, rounds: int) -> None:
         return run
 
     def with_chain(store: SqliteStore) -> Iterator[Record]:
-        for stretch in stretches(store, 0, last(store), 200):
-            for _id, found in checked(store, stretch):
+        for part in split(store, range(1, last_opening(store) + 1), 200):
+            for _id, found in read_checked(store, part):
                 assert isinstance(found, Record)
                 yield found
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from random import Random
 
 from ledger import codec
-from ledger.archive import reviewed
+from ledger.archive import review
 from ledger.events import Note
 from ledger.record import Record
 from ledger.review import Review
-from ledger.stores.checked import Stretch, checked, last, stretches
+from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made
 from tests.bench.measure import Case, Ratio, by_turns, head, row
@@ -89,8 +89,8 @@ def _cases(store: SqliteStore, name: str, records: int) -> list[Case]:
     from viewer.app import create_app  # noqa: PLC0415  heavy; only here
 
     random, numbers = Random(7), count()
-    # Some stretches from all over the ledger, the same amount for both.
-    parts: list[Stretch] = list(stretches(store, 0, last(store), 200))
+    # Some ranges from all over the ledger, the same amount for both.
+    parts = list(split(store, range(1, last_opening(store) + 1), 200))
     parts = [random.choice(parts) for _ in range(10)]
     ids = cycle([f"r{random.randrange(records):09}" for _ in range(400)])
     versions: dict[str, int] = {}
@@ -98,9 +98,9 @@ def _cases(store: SqliteStore, name: str, records: int) -> list[Case]:
 
     def audit_() -> None:
         for part in parts:
-            for record_id, record in checked(store, part):
+            for record_id, record in read_checked(store, part):
                 assert isinstance(record, Record)
-                found = reviewed(record_id, record)
+                found = review(record_id, record)
                 assert isinstance(found, Review)
                 assert found.report
 

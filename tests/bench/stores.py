@@ -13,8 +13,8 @@ from ledger.events import ACTS
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import opened
-from ledger.stored import written
 from ledger.stores.database import EventRow
+from ledger.stores.shared import encode
 from ledger.stores.sqlite import _INSERT, _PRAGMAS, SqliteStore
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
@@ -51,7 +51,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
     cases = [Case(IMPORT, len(rows), ours), Case(RAW, len(rows), raw)]
     peer = peers.sourced(folder / "insert.sqlite", 1, 2)
     figures = by_turns([*cases, *([peer.insert(len(rows))] if peer else [])], rounds)
-    head("Import, Zigzag: checked, chained, listed, witnessed", "events/s of CPU")
+    head("Import, Zigzag: checked, chained, listed, marked", "events/s of CPU")
     row(figures, Ratio(IMPORT, RAW, "≥ 0.45"))
     row(figures, Ratio(IMPORT, peers.INSERT))
 
@@ -69,7 +69,7 @@ def _table(path: Path) -> sqlite3.Connection:
 def _rows(records: list[Record]) -> list[EventRow]:
     rows: list[EventRow] = []
     for number, record in enumerate(records):
-        bodies = written(record.events).bodies
+        bodies = encode(record.events).bodies
         for seq, (body, link) in enumerate(zip(bodies, chain.links(bodies), strict=True)):
             rows.append((len(rows) + 1, f"r{number:09}", seq, None, None, body, link))
     return rows
@@ -97,7 +97,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
         more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
     os.close(handle)
     db.close()
-    head("One move: checked, chained, committed, witnessed", "a second, by the wall")
+    head("One move: checked, chained, committed, marked", "a second, by the wall")
     row(figures, Ratio(MOVE, FILE, "≤ 2 times as long", cost=True))
     row(more, Ratio(MOVE, ROW, cost=True))
     row(more, Ratio(MOVE, peers.SAVE, cost=True))

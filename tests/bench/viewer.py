@@ -21,7 +21,7 @@ from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.pages import prepared, rendered
+from viewer.pages.routes import render, replay_of
 
 STEP = """async () => {
   const key = (name) => dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
@@ -65,12 +65,12 @@ def server(store: MemoryStore, name: str) -> None:
     print(f"page: {len(page):,} bytes compressed, {len(gzip.decompress(page)):,} plain")
     rounds: dict[str, list[float]] = {"kept page": [], "page at ?ply=": [], "templates alone": []}
     with app.test_request_context(f"/g/{name}"):
-        ready = prepared(name)
+        ready = replay_of(name)
         for _ in range(7):
             floor = per_call(lambda: empty.get("/"), 300)
             rounds["kept page"].append(per_call(lambda: client.get(f"/g/{name}", headers=packed), 100) / floor)
             rounds["page at ?ply="].append(per_call(lambda: client.get(f"/g/{name}?ply=40"), 20) / floor)
-            rounds["templates alone"].append(per_call(lambda: rendered(ready, "replay.html", 40), 20) / floor)
+            rounds["templates alone"].append(per_call(lambda: render(ready, "replay.html", 40), 20) / floor)
     for what, values in rounds.items():
         print(f"{what}: {statistics.median(values):.1f} empty answers ({min(values):.1f}-{max(values):.1f})")
 

@@ -27,7 +27,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.simulate import opened, simulate
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.sqlite import SqliteStore
 
 WATCHERS, ROUNDS, ENTRIES = 400, 5, 60
@@ -44,7 +44,7 @@ def _watch(port: int, record_id: str, count: int, pipe: Connection) -> None:
     while True:
         for key, _mask in selector.select(0.2):
             text = key.fileobj.recv(65536)  # type: ignore[union-attr]  # a socket
-            told += text.count(b"event: grown")
+            told += text.count(b"event: version")
             if b"retry" in text:
                 open_.add(key.fd)
         if len(open_) == count and not pipe.closed and pipe.poll():

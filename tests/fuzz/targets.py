@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger import checkpoints, codec, heads, notation
+from ledger import checkpoints, codec, notation, tree_head
 from ledger.errors import LedgerError, NotARecord, UnknownGame
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
 from ledger.record import Record
 from ledger.review import Review
-from ledger.sources import Item, _pieces, read
+from ledger.sources import Item, _text_chunks, read
 from ledger.stores.memory import MemoryStore
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -123,23 +123,23 @@ def read_archive(data: bytes) -> bool:
             out = io.BytesIO()
             codec.write_archive([line], out)
             assert [each for _, each in codec.read_archive(io.BytesIO(out.getvalue()))] == [line]
-    for piece in _pieces(io.BytesIO(data), "file", 1 << 20, (0, 1), int):
-        for item in (piece,) if isinstance(piece, Item) else read(piece):
-            if isinstance(item.found, Record):
+    for chunk in _text_chunks(io.BytesIO(data), "file", 1 << 20, (0, 1), int):
+        for item in (chunk,) if isinstance(chunk, Item) else read(chunk):
+            if isinstance(item.result, Record):
                 found = True
-                audited(item.found)
+                audited(item.result)
     return found
 
 
 def read_proof(data: bytes) -> bool:
     """A proof, held against the key that signed it."""
     try:
-        proof = checkpoints.read_proof(data)
+        proof = checkpoints.parse_proof(data)
     except LedgerError:
         return False
-    assert checkpoints.read_proof(msgspec.json.encode(proof)) == proof
+    assert checkpoints.parse_proof(msgspec.json.encode(proof)) == proof
     try:
-        record, _head = checkpoints.proved(proof, checkpoints.Signer(KEY).verifier)
+        record, _head = checkpoints.verify_proof(proof, checkpoints.Signer(KEY).verifier)
     except LedgerError:
         return True
     kept(record)
@@ -152,15 +152,15 @@ def read_note(data: bytes) -> bool:
     try:
         if kind == b"c":
             signer = checkpoints.Signer(KEY)
-            head = checkpoints.opened(text, signer.verifier)
-            assert checkpoints.opened(checkpoints.signed(head, signer), signer.verifier) == head
+            head = checkpoints.verify_checkpoint(text, signer.verifier)
+            assert checkpoints.verify_checkpoint(checkpoints.sign_tree_head(head, signer), signer.verifier) == head
         elif kind == b"k":
             assert str(checkpoints.Verifier(text)) == text.strip()
         elif kind == b"s":
             assert checkpoints.Signer(text).sign("x\n")
         else:
-            head = heads.read_head(text)
-            assert heads.read_head(str(head)) == head
+            head = tree_head.parse_tree_head(text)
+            assert tree_head.parse_tree_head(str(head)) == head
     except LedgerError:
         return False
     return True
@@ -231,8 +231,8 @@ def proofs() -> list[bytes]:
 
 def notes() -> list[bytes]:
     """Its checkpoint, its head, and the keys."""
-    signer, head = checkpoints.Signer(KEY), heads.check(_ledger()).head
-    said = {"c": checkpoints.signed(head, signer), "k": str(signer.verifier), "s": KEY, "h": f"noted: {head}"}
+    signer, head = checkpoints.Signer(KEY), tree_head.check(_ledger()).tree_head
+    said = {"c": checkpoints.sign_tree_head(head, signer), "k": str(signer.verifier), "s": KEY, "h": f"noted: {head}"}
     return [f"{kind}{text}".encode() for kind, text in said.items()]
 
 

@@ -15,8 +15,8 @@ from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
+from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app
-from viewer.endpoints import ENDPOINTS, openapi
 
 
 def known() -> Flask:
@@ -65,7 +65,7 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemorySto
     steps = client.get(f"/api/records/{name}/steps").json
     replay = path.with_suffix(".replay.txt").read_text("utf-8").splitlines()
     prints = [line.split()[1] for line in replay if line[:4].strip().isdigit()]
-    assert [step["fingerprint"] for step in steps["steps"]] == prints
+    assert [step["state_digest"] for step in steps["steps"]] == prints
     assert names
 
 

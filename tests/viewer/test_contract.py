@@ -15,11 +15,11 @@ import pytest
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
-from viewer import desk
 from viewer.app import create_app
+from viewer.recorder import routes
 
 EXAMPLES = os.environ.get("DOMINO_EXAMPLES", "")
 SEED = "7"
@@ -59,7 +59,7 @@ def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> N
 
 
 def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "holds_key", lambda _record_id: True)
+    monkeypatch.setattr(routes, "holds_key", lambda _record_id: True)
     done = held_against(tmp_path, "1", "--phases", "coverage", "--include-path-regex", "/events$")
     assert done.returncode == 1
     assert "Authorization" in done.stdout

@@ -13,11 +13,11 @@ from limits.storage import memory
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Key
+from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
-from viewer import limits
 from viewer.app import create_app
-from viewer.limits import LIMITS, address
+from viewer.guards import limits
+from viewer.guards.limits import LIMITS, address
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 NOTE = {"type": "note", "text": "x"}
@@ -149,7 +149,7 @@ def test_a_page_says_it_as_a_page(club: Club) -> None:
     answer = club.client.get("/?player=a")
     assert answer.status_code == 429
     assert answer.mimetype == "text/html"
-    assert "too often" in answer.text
+    assert "Too many requests" in answer.text
     assert answer.headers["Retry-After"]
     assert club.client.get("/").status_code == 200
 
@@ -184,7 +184,7 @@ def test_behind_a_proxy_its_word_counts_and_nobody_elses() -> None:
     ("remote", "told"),
     [
         ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("", "somebody"), ("localhost", "somebody"),
+        ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("", "unknown"), ("localhost", "unknown"),
     ],
 )  # fmt: skip
 def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) -> None:

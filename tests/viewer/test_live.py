@@ -16,7 +16,7 @@ from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app
-from viewer.live import SOON
+from viewer.pages.live import SOON
 
 SHEET = [
     "A lays 0-3 1-3 2-2 3-3 5-6 1-6",
@@ -121,11 +121,11 @@ def test_who_only_asks_for_the_head_takes_no_seat(table: Table) -> None:
 def test_a_ledger_that_cannot_be_read_for_a_while_is_followed_again(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("viewer.live.LATER", 10)
+    monkeypatch.setattr("viewer.pages.live.LATER", 10)
     fails = [OSError("gone"), OSError("gone")]
 
     def opened() -> SqliteStore:
-        if fails and threading.current_thread().name == "bell":
+        if fails and threading.current_thread().name == "notifier":
             raise fails.pop()
         return SqliteStore(table.path)
 
@@ -133,9 +133,9 @@ def test_a_ledger_that_cannot_be_read_for_a_while_is_followed_again(
     with client.get(f"/g/{table.id}/live") as stream:
         next(stream.response)
         version = table.play()
-        told = next(part for part in stream.response if b"grown" in part)
+        told = next(part for part in stream.response if b"event: version" in part)
         assert f"data: {version}\n".encode() in told
     assert not fails
     assert [record.getMessage() for record in caplog.records] == [
-        "the bell cannot read the ledger, and tries again"
+        "the notifier cannot read the ledger, and tries again"
     ] * 2

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.store import Key, Store
+from ledger.stores.contract import Key, Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -222,7 +222,7 @@ def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> N
 def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
     for number in range(40):
         assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
-    (ready,) = odd.application.extensions["shelf"]._ready.values()
+    (ready,) = odd.application.extensions["replay_cache"]._ready.values()
     assert len(ready.pages) <= 8
 
 
@@ -262,7 +262,7 @@ def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path, caplog: py
         assert seen[-1] == 503
         assert answer.headers["Retry-After"]
         assert str(tmp_path) not in answer.text
-        assert "database or disk is full" in caplog.records[-1].answer.error  # type: ignore[attr-defined]
+        assert "database or disk is full" in caplog.records[-1].entry.error  # type: ignore[attr-defined]
         assert store.version("mine") == 1 + seen.count(200)
         assert client.get("/g/mine").status_code == 200
         store._db.execute("PRAGMA max_page_count = 100000")

@@ -17,9 +17,9 @@ from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
-from viewer import share
 from viewer.app import create_app
-from viewer.pages import PAGE
+from viewer.pages import share
+from viewer.pages.routes import PAGE
 
 
 class Counting(MemoryStore):
@@ -136,7 +136,7 @@ def test_the_front_page_finds_and_pages(client: FlaskClient) -> None:
     assert 'rel="prev"' in client.get("/?page=1").text
     only = client.get("/?game=zigzag&verdict=breach").text
     assert "build-up" not in only.partition('class="records"')[2]
-    assert "No record is like that" in client.get("/?player=nobody-like-that").text
+    assert "No games match" in client.get("/?player=nobody-like-that").text
     assert client.get("/?page=999999999&order=x&verdict=y").status_code == 200
 
 

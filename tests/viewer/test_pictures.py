@@ -13,10 +13,10 @@ import pytest
 from golden import CASES, name_of, review_of
 from ledger.scene import Grid
 from ledger.tiles import LARGEST, size
-from viewer.frames import changes, film
-from viewer.projection import WIDTH
-from viewer.shapes import DEFS, PAINT, pips, style, tile
-from viewer.svg import Chart, panel, position
+from viewer.pictures.frames import changes, film
+from viewer.pictures.projection import WIDTH
+from viewer.pictures.shapes import DEFS, PAINT, pips, style, tile
+from viewer.pictures.svg import Chart, panel, position
 
 SOME = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
 

@@ -11,7 +11,7 @@ from test_roles import BODIES, ROUTES, ask, known
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.store import Key, Role
+from ledger.stores.contract import Key, Role
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
@@ -19,11 +19,11 @@ from viewer.app import create_app
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 HOLDERS: dict[str, tuple[str, Role]] = {
     "watcher": ("mine", "watch"), "watcher of another": ("other", "watch"), "recorder": ("mine", "record"),
-    "recorder of another": ("other", "record"), "ruler": ("", "rule"), "revoked": ("mine", "record"),
+    "recorder of another": ("other", "record"), "owner": ("", "owner"), "revoked": ("mine", "record"),
 }  # fmt: skip
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
-OPEN = {
+PUBLIC = {
     "GET /style.css", "GET /games", "GET /games/<name>", "GET /static/<path:filename>", "GET /worker.js",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /api/games", "GET /api/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
@@ -48,14 +48,14 @@ def app(ledger: MemoryStore) -> Flask:
 
 
 def may(route: str, role: str) -> bool:
-    """Who may: of a record its watchers and recorders, of all who rules over the ledger."""
-    if route in OPEN or role == "ruler":
+    """Who may: of a record its watchers and recorders, the owner of all."""
+    if route in PUBLIC or role == "owner":
         return True
     return "<record_id>" in route and role in ("watcher", "recorder")
 
 
 def writes(route: str, role: str) -> bool:
-    return role in ("recorder", "ruler") if route.endswith("/links") else role == "recorder"
+    return role in ("recorder", "owner") if route.endswith("/links") else role == "recorder"
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -66,7 +66,7 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
         if not may(route, role):
             assert status == 401, role
         elif route == "POST /door":
-            assert status == (204 if role in ("watcher", "recorder", "ruler") else 401), role
+            assert status == (204 if role in ("watcher", "recorder", "owner") else 401), role
         elif route.endswith(("/events", "/links")):
             # A cookie alone writes nothing: another site could have it sent.
             assert status == (200 if writes(route, role) and not cookie else 401), role
@@ -136,7 +136,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
         Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
         for name, (_record_id, role) in HOLDERS.items():
             store.keep_key(Key("mine", key_digest(KEYS[name]), role))
-        client = create_app(store.again, private=True).test_client()
+        client = create_app(store.reopen, private=True).test_client()
         for name in HOLDERS:
             client.post("/door", data={"key": KEYS[name], "record": "mine"})
             client.post(

@@ -26,5 +26,5 @@ form.addEventListener("submit", (event) => {
   enter(String(new FormData(form).get("key")));
 });
 if (location.hash.length > 40) enter(location.hash.slice(1));
-// The same page may be open already when somebody follows another link to it.
+// The page may be open already when another link to it is followed.
 addEventListener("hashchange", () => enter(location.hash.slice(1)));

@@ -260,7 +260,7 @@ by("help")?.addEventListener("click", () => by("keys").showModal());
 by("embed")?.addEventListener("focus", () => by("embed").select());
 
 try {
-  // Who records this game finds the way back to the recorder.
+  // A phone that records this game gets a link back to the recorder.
   if (film.version && by("goon") && localStorage.getItem(`domino-ledger.key.${film.id}`)) by("goon").hidden = false;
 } catch { /* nothing is kept here */ }
 
@@ -297,20 +297,20 @@ function live(version) {
     location.reload();
   };
   const heard = (/** @type {MessageEvent} */ event) => {
-    const grown = Number(event.data);
-    if (!(grown > known)) return;
-    known = grown;
+    const latest = Number(event.data);
+    if (!(latest > known)) return;
+    known = latest;
     if (place === last && !playing) return renew();
-    button.textContent = `Back to live: ${grown - version} new`;
+    button.textContent = `Back to live: ${latest - version} new`;
     button.hidden = false;
   };
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource(`${button.dataset.from}?from=${known}`);
-    stream.addEventListener("grown", heard);
+    stream.addEventListener("version", heard);
   };
   const close = () => { stream?.close(); stream = null; };
-  // A browser has few connections to one place: a tab that nobody sees gives its own back.
+  // A browser allows few connections to one site: a hidden tab closes its own.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);

@@ -1,4 +1,4 @@
-// What a recorder asks and tells besides the table: doubts, the list of moves, what was claimed, conflicts, the end.
+// The recorder's dialogs: questions, the list of moves, claims, conflicts, the end.
 // @ts-check
 
 import { fill, safe } from "./draw.js";
@@ -7,15 +7,15 @@ import { fill, safe } from "./draw.js";
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 
 export class Dialogs {
-  constructor(desk) {
-    this.desk = desk;
+  constructor(recorder) {
+    this.recorder = recorder;
     for (const dialog of document.querySelectorAll("dialog")) {
       dialog.addEventListener("click", (event) => { if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) dialog.close(); });
     }
     by("list").addEventListener("click", () => { this.open = 0; this.moves(); by("moves").showModal(); });
     by("said").addEventListener("click", () => { this.claims(); by("claims").showModal(); });
     by("link").addEventListener("click", () => this.links());
-    by("abandon").addEventListener("click", () => this.ask("Is the game left unfinished?", "It can be gone on with later.", () => desk.keep({ type: "close", why: "abandoned" })));
+    by("abandon").addEventListener("click", () => this.ask("Is the game left unfinished?", "It can be gone on with later.", () => recorder.keep({ type: "close", why: "abandoned" })));
     by("moves").addEventListener("click", (event) => this.chosen(/** @type {HTMLElement} */ (event.target).closest("button")));
     by("claims").addEventListener("submit", (event) => this.claimed(event));
     for (const where of ["panels", "misfits"]) by(where).addEventListener("click", (event) => this.pressed(event.target.closest("button")));
@@ -60,7 +60,7 @@ export class Dialogs {
 
   /** An event that only this phone knows yet, in few words. */
   words(event) {
-    const { players, moves } = this.desk.screen;
+    const { players, moves } = this.recorder.screen;
     const who = players.find(([id]) => id === event.player)?.[1] || "";
     const was = moves.find(({ seq }) => seq === event.seq || seq === event.before)?.words || `event ${event.seq ?? event.before}`;
     if (event.type === "retract") return `Taken back: ${was}`;
@@ -72,7 +72,7 @@ export class Dialogs {
   }
 
   moves() {
-    const { screen, queue } = this.desk;
+    const { screen, queue } = this.recorder;
     const grave = new Map();
     for (const finding of screen.findings) if (finding.verdict !== "note" && finding.verdict !== "unproven") grave.set(finding.seq, [...(grave.get(finding.seq) || []), finding]);
     const waiting = queue.map((entry) => `<li class="${entry.state}"><i>…</i> ${safe(this.words(entry.event))} <small>${entry.state === "waiting" ? "on this phone" : `${entry.state}: ${safe(entry.reason || "")}`}</small></li>`).reverse();
@@ -83,7 +83,7 @@ export class Dialogs {
   }
 
   sheet(move, findings) {
-    const n = this.desk.screen.moves.indexOf(move);
+    const n = this.recorder.screen.moves.indexOf(move);
     return findings.map((one) => `<p class="f breach">${safe(one.message)}. <small>${safe(one.meaning)} ${one.clause}</small></p>`).join("")
       + `<p><label>Why <input id="why" value="a slip in recording" maxlength="200"></label></p><p class="two">`
       + `<button type="button" data-do="amend">Change it</button><button type="button" data-do="retract">It never happened</button>`
@@ -98,17 +98,17 @@ export class Dialogs {
     }
     const mode = button.dataset.do;
     if (!mode) return;
-    const { desk } = this;
+    const { recorder } = this;
     const why = by("why").value.trim() || "a slip in recording";
-    const n = desk.screen.moves.findIndex(({ seq }) => seq === this.open);
-    const move = desk.screen.moves[n];
+    const n = recorder.screen.moves.findIndex(({ seq }) => seq === this.open);
+    const move = recorder.screen.moves[n];
     by("moves").close();
     if (mode === "retract") {
       const event = { type: "retract", seq: move.seq, why };
-      if (await desk.stood(event)) await desk.keep(event);
+      if (await recorder.stood(event)) await recorder.keep(event);
     } else if (mode === "earlier") {
       const { when, by: who, ...event } = move.event;
-      await desk.keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: desk.screen.moves[n - 1].seq, event, why });
+      await recorder.keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: recorder.screen.moves[n - 1].seq, event, why });
     } else {
       await this.change(mode, move, why);
     }
@@ -116,43 +116,43 @@ export class Dialogs {
 
   /** The table as it stood before that event, to enter there what really happened. */
   async change(mode, move, why) {
-    const { desk } = this;
-    if (desk.post.waiting.length) await desk.post.soon();
-    const screen = (await desk.refresh(move.seq)) || { ...desk.screen, form: unsure(desk.screen.form), sure: false };
-    desk.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
-    desk.cycle = null;
-    desk.pick.tiles = [];
-    desk.changed();
+    const { recorder } = this;
+    if (recorder.post.waiting.length) await recorder.post.soon();
+    const screen = (await recorder.refresh(move.seq)) || { ...recorder.screen, form: unsure(recorder.screen.form), sure: false };
+    recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
+    recorder.cycle = null;
+    recorder.pick.tiles = [];
+    recorder.changed();
     scrollTo(0, 0);
   }
 
   // ── Panels above the table ───────────────────────────────────────────────────────────────────────────
 
   show(view) {
-    const { desk } = this;
+    const { recorder } = this;
     const parts = [];
     const wrong = [];
-    if (desk.edit) {
-      const what = desk.edit.mode === "amend" ? "Instead of" : "Before";
-      parts.push(`<section class="banner"><p>${what} event ${desk.edit.seq}, “${safe(desk.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
+    if (recorder.edit) {
+      const what = recorder.edit.mode === "amend" ? "Instead of" : "Before";
+      parts.push(`<section class="banner"><p>${what} event ${recorder.edit.seq}, “${safe(recorder.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
     }
-    if (desk.altered) {
-      parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone knew stand otherwise in the ledger now. Nobody can do that through the recorder: ask who keeps the ledger to <code>verify</code> it.</p></section>');
+    if (recorder.altered) {
+      parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone saw are different in the ledger now. That is impossible through the recorder: ask the owner of the ledger to <code>verify</code> it.</p></section>');
     }
     if (this.conflict) parts.push(this.choices());
-    for (const entry of desk.queue.filter(({ state }) => state === "refused")) {
+    for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
       parts.push(`<section class="banner"><p>Not recorded: ${safe(this.words(entry.event))}. ${safe(entry.reason)}</p><button type="button" data-panel="forget" data-id="${entry.id}">Put it away</button></section>`);
     }
     const grave = view.findings.filter(({ verdict }) => verdict === "breach" || verdict === "impossible");
     const misfits = new Set(grave.map(({ seq }) => seq)).size;
     const known = new Set(view.moves.map(({ seq }) => seq));
-    if (grave.length && !desk.edit) {
+    if (grave.length && !recorder.edit) {
       wrong.push(`<details class="banner"><summary>${misfits === 1 ? "1 move does" : `${misfits} moves do`} not fit the rules</summary><ul>${grave.map((one) => (
         `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small>${known.has(one.seq) ? ` <button type="button" data-panel="repair" data-seq="${one.seq}">Repair</button>` : ""}</li>`)).join("")}</ul></details>`);
     }
     if (view.closed) {
       parts.push(`<section class="banner"><h2>The record is closed</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
-    } else if (view.ended && !desk.edit) {
+    } else if (view.ended && !recorder.edit) {
       parts.push(`<section class="banner"><h2>The game is over</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>`
         + `<p class="two"><button type="button" class="strong" data-panel="confirm">Confirm this result</button><button type="button" data-panel="otherwise">The table said otherwise</button></p></section>`);
     }
@@ -160,22 +160,22 @@ export class Dialogs {
     fill(by("misfits"), wrong.join(""));
   }
 
-  /** Who agrees to the record as it stands, and the fingerprint to be compared before. */
+  /** The players who agree to the record, and the fingerprint to compare first. */
   agreement(view) {
     const said = new Map((view.agreed || []).filter((one) => one.true && one.last).map((one) => [one.player, one]));
     const yes = view.players.filter(([id]) => said.has(id)).map(([, who]) => safe(who));
     const still = view.players.filter(([id]) => !said.has(id));
-    if (!view.head || this.desk.post.waiting.length) return "";
+    if (!view.record_digest || this.recorder.post.waiting.length) return "";
     return `<p>Fingerprint <b class="aloud">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
-      + (still.length ? `<p class="soft">Who compares it on another phone, or has it read aloud, knows that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
+      + (still.length ? `<p class="soft">Compare it on another phone, or read it aloud, to make sure that it is this record.</p><p class="two">${still.map(([id, who]) => `<button type="button" data-panel="agree" data-player="${safe(id)}">${safe(who)} agrees</button>`).join("")}</p>` : "");
   }
 
   pressed(button) {
-    const { desk } = this;
+    const { recorder } = this;
     const act = button?.dataset.panel;
-    if (act === "cancel") { desk.edit = null; desk.pick.tiles = []; desk.changed(); }
-    if (act === "confirm") desk.keep(...desk.screen.result, { type: "close", why: "finished" });
-    if (act === "agree") desk.keep({ type: "confirm", player: button.dataset.player, head: desk.screen.head });
+    if (act === "cancel") { recorder.edit = null; recorder.pick.tiles = []; recorder.changed(); }
+    if (act === "confirm") recorder.keep(...recorder.screen.result, { type: "close", why: "finished" });
+    if (act === "agree") recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.screen.record_digest });
     if (act === "otherwise") { this.claims(); by("claims").showModal(); }
     if (act === "repair") {
       this.open = Number(button.dataset.seq);
@@ -183,21 +183,21 @@ export class Dialogs {
       by("moves").showModal();
       by("moves").querySelector(`[data-seq="${this.open}"]`)?.scrollIntoView({ block: "center" });
     }
-    if (act === "forget") this.putAway(desk.queue.filter(({ id }) => id === button.dataset.id)).then(() => desk.changed());
+    if (act === "forget") this.putAway(recorder.queue.filter(({ id }) => id === button.dataset.id)).then(() => recorder.changed());
     if (act === "resolve") this.resolve();
   }
 
   /** What is not recorded stays on the phone, out of the way. */
   async putAway(entries) {
     for (const entry of entries) entry.state = "dropped";
-    await this.desk.outbox.put(entries);
+    await this.recorder.outbox.put(entries);
   }
 
   // ── Two who record at once ───────────────────────────────────────────────────────────────────────────
 
   overtaken(problem) {
     this.conflict = problem;
-    this.desk.changed();
+    this.recorder.changed();
     by("panels").scrollIntoView();
   }
 
@@ -205,26 +205,26 @@ export class Dialogs {
     const said = new Set(this.conflict.missed.map(({ event }) => same(event)));
     return `<section class="banner" role="alert"><h2>${safe(this.conflict.title)}</h2>${this.conflict.missed.length ? `<ul>${this.conflict.missed.map((one) => `<li>${one.seq}: ${safe(one.words)}</li>`).join("")}</ul>` : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>"}`
       + `<p>On this phone there waits what was entered without knowing that. What of it is to be recorded after it?</p>`
-      + this.desk.post.waiting.map((entry) => `<p><label><input type="checkbox" data-keep="${entry.id}"${said.has(same(entry.event)) ? "" : " checked"}> ${safe(this.words(entry.event))}${said.has(same(entry.event)) ? " <small>(the same was recorded)</small>" : ""}</label></p>`).join("")
+      + this.recorder.post.waiting.map((entry) => `<p><label><input type="checkbox" data-keep="${entry.id}"${said.has(same(entry.event)) ? "" : " checked"}> ${safe(this.words(entry.event))}${said.has(same(entry.event)) ? " <small>(the same was recorded)</small>" : ""}</label></p>`).join("")
       + `<button type="button" class="strong" data-panel="resolve">Go on like this</button></section>`;
   }
 
   async resolve() {
-    const { desk } = this;
+    const { recorder } = this;
     const kept = new Set([...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")));
-    await this.putAway(desk.post.waiting.filter(({ id }) => !kept.has(id)));
-    await desk.post.rebase(this.conflict.version);
+    await this.putAway(recorder.post.waiting.filter(({ id }) => !kept.has(id)));
+    await recorder.post.rebase(this.conflict.version);
     this.conflict = null;
-    desk.post.stopped = false;
-    await desk.refresh();
-    desk.changed();
-    desk.post.soon();
+    recorder.post.stopped = false;
+    await recorder.refresh();
+    recorder.changed();
+    recorder.post.soon();
   }
 
   // ── What the table said ──────────────────────────────────────────────────────────────────────────────
 
   claims() {
-    const { screen } = this.desk;
+    const { screen } = this.recorder;
     const { players } = screen;
     const last = screen.moves[screen.moves.length - 1];
     const seats = screen.scene.seats;
@@ -249,49 +249,49 @@ export class Dialogs {
     const kind = form.dataset.claim;
     const said = new FormData(form);
     const number = (name) => { const value = String(said.get(name) ?? "").trim(); return value === "" ? null : Number(value); };
-    const { desk } = this;
+    const { recorder } = this;
     by("claims").close();
     if (kind === "points") {
-      const last = desk.screen.moves[desk.screen.moves.length - 1];
+      const last = recorder.screen.moves[recorder.screen.moves.length - 1];
       const { when, by: who, ...rest } = last.event;
-      return desk.keep({ type: "amend", seq: last.seq, event: { ...rest, points: number("points") }, why: "points as they were said" });
+      return recorder.keep({ type: "amend", seq: last.seq, event: { ...rest, points: number("points") }, why: "points as they were said" });
     }
     const made = { type: kind };
     if (kind === "take") Object.assign(made, { player: said.get("player"), ...some({ tiles: number("tiles"), points: number("points") }) });
-    if (kind === "score") Object.assign(made, { scope: said.get("scope"), points: Object.fromEntries(desk.screen.players.map(([id]) => [id, number(`points.${id}`) ?? 0])) });
+    if (kind === "score") Object.assign(made, { scope: said.get("scope"), points: Object.fromEntries(recorder.screen.players.map(([id]) => [id, number(`points.${id}`) ?? 0])) });
     if (kind === "cheats") made.count = number("count") ?? 0;
     if (kind === "result") Object.assign(made, { winners: said.getAll("winners"), ...some({ title: String(said.get("title") || "") || null }) });
     if (kind === "note") made.text = said.get("text");
-    return desk.keep(made);
+    return recorder.keep(made);
   }
 
   // ── Links ────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The link for watchers; where the ledger is private it has a secret of its own, asked for once. */
   async watching() {
-    const { desk } = this;
-    const there = `${location.origin}/g/${desk.outbox.record}`;
+    const { recorder } = this;
+    const there = `${location.origin}/g/${recorder.outbox.record}`;
     if (!document.querySelector("main[data-private]")) return there;
-    const kept = `watch.${desk.outbox.record}`;
-    if (!desk.memory.get(kept)) {
+    const kept = `watch.${recorder.outbox.record}`;
+    if (!recorder.memory.get(kept)) {
       try {
-        const answer = await fetch(`/api/records/${desk.outbox.record}/links`, {
+        const answer = await fetch(`/api/records/${recorder.outbox.record}/links`, {
           method: "POST", body: JSON.stringify({ role: "watch" }),
-          headers: { "Content-Type": "application/json", Authorization: `Bearer ${desk.secret}` } });
-        if (answer.ok) desk.memory.set(kept, (await answer.json()).key);
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${recorder.secret}` } });
+        if (answer.ok) recorder.memory.set(kept, (await answer.json()).key);
       } catch { /* there is no such link without a connection */ }
     }
-    return desk.memory.get(kept) ? `${there}#${desk.memory.get(kept)}` : "";
+    return recorder.memory.get(kept) ? `${there}#${recorder.memory.get(kept)}` : "";
   }
 
   async links() {
-    const { desk } = this;
-    const record = desk.outbox.record;
+    const { recorder } = this;
+    const record = recorder.outbox.record;
     const watch = await this.watching();
-    const all = watch ? [["Watch", watch, "Whoever has this link sees the game; nothing can be recorded with it."]] : [];
-    if (desk.secret) all.push(["Record", `${location.origin}/r/${record}#${desk.secret}`, "Whoever has this link can record: keep it at the table."]);
-    if (desk.screen?.closed && desk.screen.fingerprint) {
-      const said = encodeURIComponent(desk.screen.fingerprint);
+    const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
+    if (recorder.secret) all.push(["Record", `${location.origin}/r/${record}#${recorder.secret}`, "Anyone with this link can record: keep it at the table."]);
+    if (recorder.screen?.closed && recorder.screen.fingerprint) {
+      const said = encodeURIComponent(recorder.screen.fingerprint);
       all.push(["Compare", `${location.origin}/g/${record}?fingerprint=${said}`, "On another phone this tells whether the record there is the one that stands here."]);
     }
     by("links").innerHTML = `<h2>Links to this game</h2>${all.map(([name, link, text], n) => (

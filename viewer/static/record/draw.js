@@ -1,4 +1,4 @@
-// Draws what a recorder sees: the squares from above, the piles, the tray.
+// Draws the recorder's table: the squares from above, the piles, the tray.
 // @ts-check
 
 import { name } from "./guess.js";

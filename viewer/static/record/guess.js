@@ -1,4 +1,4 @@
-// What a screen shows while entries wait: a guess, until the ledger has them and says how things stand.
+// The view while entries wait: a guess, until the ledger answers.
 // @ts-check
 // The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn go
 // round; what is legal it does not know, and says so (`sure`).

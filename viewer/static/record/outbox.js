@@ -84,7 +84,7 @@ export class Outbox {
   }
 }
 
-/** An id that nobody else will make; `crypto.randomUUID` is not there over plain http. */
+/** A unique id; `crypto.randomUUID` does not exist over plain http. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

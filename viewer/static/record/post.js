@@ -9,11 +9,11 @@ const LONGEST = 15_000;
 export class Post {
   /**
    * @param {import("./outbox.js").Outbox} outbox
-   * @param {{key: () => string, queue: any[], seen: (screen: any) => void, changed: () => void, overtaken: (problem: any) => void}} desk
+   * @param {{key: () => string, queue: any[], seen: (screen: any) => void, changed: () => void, overtaken: (problem: any) => void}} recorder
    */
-  constructor(outbox, desk) {
+  constructor(outbox, recorder) {
     this.outbox = outbox;
-    this.desk = desk;
+    this.recorder = recorder;
     this.sending = /** @type {any[]} */ ([]);
     this.offline = false;
     this.locked = false;
@@ -25,7 +25,7 @@ export class Post {
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.soon(); });
   }
 
-  get waiting() { return this.desk.queue.filter((entry) => entry.state === "waiting"); }
+  get waiting() { return this.recorder.queue.filter((entry) => entry.state === "waiting"); }
 
   /** Tries at once, whatever was waited for. */
   soon() {
@@ -44,14 +44,14 @@ export class Post {
   async flush() {
     if (this.sending.length || this.stopped || !this.waiting.length) return;
     this.sending = this.waiting.slice(0, 200);
-    this.desk.changed();
+    this.recorder.changed();
     let again = false;
     try {
       again = await this.deliver(this.sending);
     } finally {
       this.sending = [];
     }
-    this.desk.changed();
+    this.recorder.changed();
     if (again) await this.flush();
   }
 
@@ -62,7 +62,7 @@ export class Post {
     try {
       answer = await fetch(`/api/records/${this.outbox.record}/events`, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.desk.key()}` },
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.recorder.key()}` },
         body: JSON.stringify({ expected: sent[0].base, entries: sent.map(({ id, event }) => ({ id, event })) }),
         signal: after(PATIENCE),
       });
@@ -81,7 +81,7 @@ export class Post {
     if (answer.ok) return true;
     if (answer.status === 409 && said.version) {
       this.stopped = true;
-      this.desk.overtaken({ ...said, missed: said.missed || [] });
+      this.recorder.overtaken({ ...said, missed: said.missed || [] });
       return false;
     }
     if ([401, 403, 404, 409].includes(answer.status)) {
@@ -100,8 +100,8 @@ export class Post {
 
   async settled(sent, screen) {
     await this.outbox.settle(sent, screen);
-    this.desk.queue = this.desk.queue.filter((entry) => !sent.includes(entry));
-    if (screen) this.desk.seen(screen);
+    this.recorder.queue = this.recorder.queue.filter((entry) => !sent.includes(entry));
+    if (screen) this.recorder.seen(screen);
   }
 
   /** What waits was entered after this version, one after the other. */

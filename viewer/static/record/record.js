@@ -23,7 +23,7 @@ const LEANING = 0.3;
 /** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
 const FINGER = 24;
 
-class Desk {
+class Recorder {
   constructor() {
     this.outbox = new Outbox(record);
     this.queue = [];
@@ -85,7 +85,7 @@ class Desk {
         return null;
       }
       if (before) return said;
-      // What this phone saw must still stand there, event for event: nobody may change it unseen.
+      // What this phone saw must still be there, event for event.
       this.altered = Boolean(known?.link) && said.then !== known.link && said.version >= known.version;
       // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
       if (!this.screen || (said.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
@@ -118,13 +118,13 @@ class Desk {
     this.changed();
   }
 
-  /** Hears from the ledger itself when somebody else has recorded something. */
+  /** Listens for events recorded by another phone. */
   follow() {
     let stream = null;
     const open = () => {
       if (stream || document.hidden) return;
       stream = new EventSource(`/g/${record}/live?from=${this.screen?.version || 1}`);
-      stream.addEventListener("grown", (event) => {
+      stream.addEventListener("version", (event) => {
         if (Number(event.data) > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
         this.post.soon();
       });
@@ -346,7 +346,7 @@ class Desk {
     }
     const fit = near(places(this.way("place"), tile), point, held);
     const free = anyhow(point, held, under);
-    // Who leans well away from every legal place means another one.
+    // A tap well away from every legal place means another one.
     const legal = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     const all = (legal ? fit : free).map(({ place }) => place);
     if (!all.length) return;
@@ -380,7 +380,7 @@ class Desk {
 
   changed({ keep = false } = {}) {
     if (!this.screen) return state(this);
-    // What somebody picked by hand stays until something more is entered.
+    // A player picked by hand stays until the next entry.
     const total = this.upto;
     if (keep) this.byHand = total;
     else if (this.byHand !== total || this.pick.edited !== this.edit) this.choose();
@@ -402,7 +402,7 @@ function placed(player, tile, [x, y, way, level]) {
     : { type: "place", player, tile: `${other}-${one}`, at: [x + right, y + down], dir: way === "w" ? "e" : "s", level };
 }
 
-const desk = new Desk();
+const recorder = new Recorder();
 
 /** @param {string} where @param {string} what @param {(on: any, event: any) => void} act */
 function tapped(where, what, act) {
@@ -411,32 +411,32 @@ function tapped(where, what, act) {
     if (on) act(on, event);
   });
 }
-tapped("seats", "button", (on) => { desk.pick.player = on.dataset.player; desk.pick.tiles = []; desk.forced = null; desk.changed({ keep: true }); });
-tapped("kinds", "[data-kind]", (on) => { desk.pick.kind = on.dataset.kind; desk.pick.tiles = []; desk.changed({ keep: true }); });
-tapped("kinds", "[data-more]", () => { desk.all = true; desk.changed({ keep: true }); });
-tapped("kinds", "[data-bare]", (on) => desk.bare(on.dataset.bare, []));
+tapped("seats", "button", (on) => { recorder.pick.player = on.dataset.player; recorder.pick.tiles = []; recorder.forced = null; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-kind]", (on) => { recorder.pick.kind = on.dataset.kind; recorder.pick.tiles = []; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-more]", () => { recorder.all = true; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-bare]", (on) => recorder.bare(on.dataset.bare, []));
 tapped("tray", "[data-tile]", (on, event) => {
   const box = on.getBoundingClientRect();
-  desk.tile(on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
+  recorder.tile(on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
-tapped("tray", "[data-bare]", (on) => desk.bare(on.dataset.bare, on.dataset.at.split(",").map((one) => (/^\d+$/.test(one) ? Number(one) : one))));
-tapped("rows", "[data-stack]", (on) => desk.stack(Number(on.dataset.stack)));
+tapped("tray", "[data-bare]", (on) => recorder.bare(on.dataset.bare, on.dataset.at.split(",").map((one) => (/^\d+$/.test(one) ? Number(one) : one))));
+tapped("rows", "[data-stack]", (on) => recorder.stack(Number(on.dataset.stack)));
 tapped("places", "[data-place]", (on) => {
-  const place = places(desk.way("place"), desk.pick.tiles[0])[Number(on.dataset.place)];
-  desk.enter(placed(desk.pick.player, desk.pick.tiles[0], place), { legal: true });
+  const place = places(recorder.way("place"), recorder.pick.tiles[0])[Number(on.dataset.place)];
+  recorder.enter(placed(recorder.pick.player, recorder.pick.tiles[0], place), { legal: true });
 });
 by("table").addEventListener("click", (event) => {
   const picture = /** @type {HTMLElement} */ (event.target).closest("svg");
-  if (picture) desk.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, desk.box), [event.clientX, event.clientY]);
+  if (picture) recorder.spot(square({ currentTarget: picture, clientX: event.clientX, clientY: event.clientY }, recorder.box), [event.clientX, event.clientY]);
 });
-by("turn").addEventListener("click", () => desk.turn());
-by("undo").addEventListener("click", () => desk.undo());
-by("done").addEventListener("click", () => desk.many());
-by("wider").addEventListener("click", () => { desk.wide += 1; desk.changed({ keep: true }); });
+by("turn").addEventListener("click", () => recorder.turn());
+by("undo").addEventListener("click", () => recorder.undo());
+by("done").addEventListener("click", () => recorder.many());
+by("wider").addEventListener("click", () => { recorder.wide += 1; recorder.changed({ keep: true }); });
 by("other").addEventListener("submit", (event) => {
   event.preventDefault();
   const number = Number(by("number").value);
-  if (Number.isInteger(number)) desk.bare("bid", [number]);
+  if (Number.isInteger(number)) recorder.bare("bid", [number]);
 });
 by("who").value = memory.get("by");
 by("who").addEventListener("change", () => memory.set("by", by("who").value.trim().slice(0, 200)));
@@ -449,4 +449,4 @@ document.addEventListener("visibilitychange", awake);
 document.addEventListener("click", awake, { once: true });
 if (window.isSecureContext) navigator.serviceWorker?.register("/worker.js").catch(() => undefined);
 
-desk.begin();
+recorder.begin();

@@ -1,0 +1,128 @@
+"""The high-water mark of a ledger: a small file beside it with the newest size and root of its Merkle tree.
+
+One damaged bit in a database's journal can make it lose its newest events and still report itself intact, because the
+journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
+writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
+append extends it without reading the ledger again.
+
+The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
+
+Source: RFC 6962, section 2.1, for the tree.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from ledger.errors import Corrupt
+from ledger.merkle import Tree
+
+try:
+    import fcntl
+except ImportError:  # Windows has none: two programs that write at once may leave a mark that is one append behind
+    fcntl = None  # type: ignore[assignment]
+
+MAGIC = b"domino-ledger head 1\n"
+SLOT = 4096
+"""Bytes from one slot to the other, so that no disk sector holds parts of both."""
+
+
+class HighWaterMark:
+    """The high-water mark in the file at that path.  The file need not exist yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+        self._next = 0
+        self._last: tuple[bytes, int, tuple[bytes, ...]] | None = None
+
+    def read(self) -> Tree | None:
+        """The tree over all events that any writer was told are stored, or None without a file.
+
+        Raises Corrupt if neither slot can be read.
+        """
+        if self._file is None:
+            try:
+                self._file = os.open(self.path, os.O_RDWR)
+            except FileNotFoundError:
+                return None
+            except OSError:  # a read-only disk or file
+                self._file = os.open(self.path, os.O_RDONLY)
+        both = os.pread(self._file, 2 * SLOT, 0)
+        if not both:
+            return None
+        if self._last is not None and self._last[0] == both:
+            return Tree.of(*self._last[1:])  # its digest was checked before
+        for at in sorted((0, SLOT), key=lambda at: _size(both[at : at + SLOT]), reverse=True):
+            tree = _decode(both[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+            if tree is not None:
+                self._next, self._last = SLOT - at, (both, tree.size, tree.full)
+                return tree
+        raise Corrupt(f"{self.path}: the high-water mark cannot be read")
+
+    def write(self, tree: Tree) -> None:
+        """Stores a tree in the slot that was not read last.  The caller must hold `alone()` and have called `read()`.
+
+        It does not wait for the disk: the ledger's own file is already there.
+        """
+        os.pwrite(self._descriptor(), _encode(tree), self._next)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other programs from writing the mark meanwhile."""
+        file = self._descriptor()
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_UN)
+
+    def _descriptor(self) -> int:
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        return self._file
+
+    def close(self) -> None:
+        """Brings the file to the disk and closes it."""
+        if self._file is not None:
+            with suppress(OSError):  # a mark that did not reach the disk is only out of date, never wrong
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = None
+
+
+def leaf_of(record_id: str, link: bytes) -> bytes:
+    """The leaf of an event.  It binds the event to its record and, by its link, to its place and all events before."""
+    return sha256(b"\0%b\n%b" % (record_id.encode(), link)).digest()
+
+
+def extend(tree: Tree, events: Iterable[tuple[str, bytes]]) -> Tree:
+    """The tree with the leaves of these events added, each a record's id and a link."""
+    tree.extend([leaf_of(record_id, link) for record_id, link in events])
+    return tree
+
+
+def _size(slot: bytes) -> int:
+    """How many events a slot claims, whether or not its digest is right."""
+    at = 36 + len(MAGIC)
+    return int.from_bytes(slot[at : at + 8], "big") if slot[36:at] == MAGIC else -1
+
+
+def _encode(tree: Tree) -> bytes:
+    body = MAGIC + tree.size.to_bytes(8, "big") + b"".join(tree.full)
+    return sha256(body).digest() + len(body).to_bytes(4, "big") + body
+
+
+def _decode(slot: bytes) -> Tree | None:
+    body = slot[36 : 36 + int.from_bytes(slot[32:36], "big")]
+    if not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
+        return None
+    rest = body[len(MAGIC) :]
+    size, full = int.from_bytes(rest[:8], "big"), [rest[n : n + 32] for n in range(8, len(rest), 32)]
+    return Tree.of(size, full) if size.bit_count() == len(full) else None

@@ -1,0 +1,261 @@
+"""The contract of a store, and the queries for its list of records.
+
+A record is a list of events that only grows; its version is their number.  A writer states the version it has seen, so
+two writers cannot both write the next event.  The list of records is derived from the events and can be rebuilt at any
+time.
+
+A store accepts only valid records: it refuses events that nobody could read again, from every writer (see `shared`).
+It does not check whether the table played by the rules.
+
+Source: the record format, version 1 (docs/record-format.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol, Self
+
+from msgspec import Struct
+
+from ledger.errors import NotForNow
+from ledger.events import AnyEvent
+from ledger.record import Record
+
+
+class Summary(Struct, frozen=True):
+    """What the list of a ledger shows of an audit.
+
+    `winners` are ids of players, `clauses` the ids of broken clauses.
+    """
+
+    verdict: str
+    finished: bool
+    winners: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A record in the list of a ledger, with its opening after corrections.
+
+    `players` are the id and name of each, by seat; `events` is the version.  `closed`: it was closed and still is.
+    `audit` is the stored audit of this version, if any.
+    """
+
+    id: str
+    game: str
+    edition: str | None
+    played: str | None
+    place: str | None
+    players: tuple[tuple[str, str], ...]
+    events: int
+    closed: bool
+    audit: Summary | None = None
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """Which records to list.  None means any.
+
+    `player` is a part of an id or a name, `place` a part of a place; case does not matter.  `since` and `until` are
+    days, both included.  `verdict` and `clause` (the id of a broken clause) find records with an up-to-date audit.
+
+    The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
+    date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
+    """
+
+    game: str | None = None
+    player: str | None = None
+    place: str | None = None
+    since: str | None = None
+    until: str | None = None
+    verdict: str | None = None
+    clause: str | None = None
+    order: Literal["opened", "played"] = "opened"
+    reverse: bool = False
+    limit: int | None = None
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        if self.offset < 0 or (self.limit or 0) < 0:
+            raise NotForNow("limit and offset must not be negative")
+
+
+Role = Literal["record", "watch", "owner"]
+"""What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""
+
+
+class Key(NamedTuple):
+    """What a ledger stores of a secret: its record, its SHA-256, and what it allows."""
+
+    record: str
+    digest: bytes
+    role: Role = "record"
+
+
+class Logged(NamedTuple):
+    """An event in a ledger: its record and seq, its bytes and its link.
+
+    `event_id` is the client's own id, and `request` the digest of what it sent under that id, if there is one.
+    """
+
+    record: str
+    seq: int
+    body: bytes
+    link: bytes
+    event_id: str | None = None
+    request: bytes | None = None
+
+
+class Named(NamedTuple):
+    """The names that the event at a seq gives to players, by id."""
+
+    record: str
+    seq: int
+    names: Mapping[str, str]
+
+
+class Store(Protocol):
+    """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
+
+    One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
+    """
+
+    def append(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
+    ) -> int:
+        """Appends all of these events or none, and returns the version after them.
+
+        `expected` is the version that the writer has seen; 0 opens a record, whose first event is its opening.
+        `event_ids` are the client's own, one per event, and make retries safe: events at the start of the batch that
+        are stored already are skipped, and the rest must follow directly.  If the whole batch was stored already, the
+        version after its last event is returned, even if the record has grown since.
+
+        Raises WrongVersion with the events that the writer has missed, IdReused for an id of another event,
+        UnknownRecord for a missing record, NotARecord for events that would make the record invalid.
+        """
+        ...
+
+    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
+        """Adds whole records under new ids, all of them or none; returns their number.
+
+        Raises WrongVersion for an id in use, NotARecord for events that are not a record.
+        """
+        ...
+
+    def read(self, record_id: str, upto: int | None = None) -> Record:
+        """The record, or its first `upto` events.  Raises UnknownRecord, and NotForNow for an `upto` below 1."""
+        ...
+
+    def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
+        """The events from seq `since` on, each with its seq.  Raises UnknownRecord."""
+        ...
+
+    def version(self, record_id: str) -> int:
+        """The number of events in the record; 0 if there is no such record."""
+        ...
+
+    def ids(self, part: str = "") -> tuple[str, ...]:
+        """The ids of all records, or of those whose id contains `part`, in the order of opening."""
+        ...
+
+    def records(self) -> Iterator[tuple[str, Record]]:
+        """Every record with its id, in the order of opening, never all in memory at once."""
+        ...
+
+    def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
+        """The events after the first `since` (up to the first `upto`), in order of writing; all, or `of` a record."""
+        ...
+
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """The high-water mark outside the ledger: the number of events and their Merkle root, or None if there is none.
+
+        Raises Corrupt if it cannot be read.
+        """
+        ...
+
+    def size(self) -> int:
+        """The number of events in the ledger."""
+        ...
+
+    def openings(self, since: int, upto: int) -> int:
+        """The number of records opened by the events after the first `since`, up to the first `upto`."""
+        ...
+
+    def link(self, record_id: str, version: int) -> bytes | None:
+        """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
+        ...
+
+    def damage(self) -> list[str]:
+        """Damage that the database reports, such as an index that does not match its table."""
+        ...
+
+    def append_log(self, log: Iterable[Logged]) -> int:
+        """Adds events from the log of another ledger, all of them or none; returns their number.
+
+        They must continue where this ledger ends: both then have the same tree head.  Raises Corrupt for an event that
+        does not follow from the one before it.
+        """
+        ...
+
+    def names(self) -> Iterator[Named]:
+        """The names in events.  They are outside the chain."""
+        ...
+
+    def forget_traces(self) -> None:
+        """Makes sure that erased names cannot be read in the underlying files any more."""
+        ...
+
+    def set_names(self, names: Iterable[Named]) -> None:
+        """Replaces the names of these events; an empty name is erased."""
+        ...
+
+    def find(self, query: Query) -> list[Row]:
+        """The records that match a query, in its order."""
+        ...
+
+    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
+        """Stores the audit of that version.  Does nothing if the record has grown since."""
+        ...
+
+    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+        """The same for many audits at once: the record's id, its version, and the summary."""
+        ...
+
+    def unaudited(self) -> tuple[str, ...]:
+        """The ids of the records without an up-to-date audit, in the order of opening."""
+        ...
+
+    def keep_key(self, key: Key) -> None:
+        """Stores the digest of a secret and what it allows.  The record need not exist yet."""
+        ...
+
+    def drop_keys(self, record_id: str, role: Role) -> int:
+        """Deletes every secret of that role for the record; returns how many there were."""
+        ...
+
+    def kept_keys(self) -> Iterator[Key]:
+        """Everything stored about secrets."""
+        ...
+
+    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
+        """What the secret with this SHA-256 allows with the record."""
+        ...
+
+    def wait_for_change(self, seconds: float) -> None:
+        """Waits until something may have been written, at most that long."""
+        ...
+
+    def rebuild(self) -> None:
+        """Rebuilds the list from the events.  Stored audits are deleted: no event contains them."""
+        ...
+
+    def reopen(self) -> Self:
+        """The same ledger for another thread, which must close it too."""
+        ...
+
+    def close(self) -> None:
+        """Closes files and connections."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_exc: object) -> None: ...

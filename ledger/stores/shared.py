@@ -1,0 +1,185 @@
+"""Code that all stores share: what may be stored, what counts as a retry, and a record's row in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+from unicodedata import normalize
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger import chain, codec
+from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Open
+from ledger.record import Record, effective
+from ledger.stores.contract import Logged, Row, Store
+
+
+class Encoded(NamedTuple):
+    """Events as they are stored: the bytes of each, and the names outside them, by seq and player."""
+
+    bodies: list[bytes]
+    names: dict[int, dict[str, str]]
+
+
+def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
+    """The stored form of events from this version on.  Raises NotARecord for events that could not be read again.
+
+    Each event is read back before it is stored, because a malformed one could not be removed later.
+    """
+    names, bare = dict[int, dict[str, str]](), list(events)
+    try:
+        for place, event in enumerate(events):
+            if type(event) is Open or type(event) is Amend:
+                bare[place], called = chain.without_names(event)
+                if called:
+                    # Read back with its names: this finds a malformed name too.
+                    read_back([codec.encode_event(event)], version + place)
+                    names[version + place] = called
+        bodies = list(map(codec.encode_event, bare))
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise NotARecord(f"cannot be written: {error}") from None
+    read_back(bodies, version)
+    return Encoded(bodies, names)
+
+
+def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
+    """The events of another ledger's log, each checked against the event it follows in the store or the log.
+
+    Raises Corrupt for an event that does not follow from the one before it.
+    """
+    ends: dict[str, tuple[int, bytes]] = {}
+    for entry in log:
+        if entry.record not in ends:
+            version = store.version(entry.record)
+            ends[entry.record] = version, store.link(entry.record, version) or chain.FIRST
+        seq, before = ends[entry.record]
+        if (seq, chain.link(before, entry.body)) != (entry.seq, entry.link):
+            raise Corrupt(f"record {entry.record}: event {entry.seq} does not follow from the one before it")
+        ends[entry.record] = seq + 1, entry.link
+        yield entry
+
+
+def read_back(
+    bodies: Sequence[bytes], version: int = 0, names: Mapping[int, Mapping[str, str]] | None = None
+) -> tuple[AnyEvent, ...]:
+    """The events in these bytes, from this version on, with their names.
+
+    Raises NotARecord with the seq of a malformed event.
+    """
+    events: Sequence[AnyEvent]
+    try:
+        events = _several.decode(b"[%s]" % b",".join(bodies))
+    except (TypeError, msgspec.DecodeError, UnicodeError, RecursionError):
+        events = []
+        for seq, body in enumerate(bodies, version):
+            try:
+                events.append(codec.decode_event(body))
+            except NotARecord as error:
+                raise NotARecord(error.reason, field=error.field, event=seq) from None
+            except TypeError:  # a damaged file has numbers where bytes were
+                raise NotARecord("it is not text", event=seq) from None
+    if names:
+        events = list(events)
+        for seq, called in names.items():
+            if version <= seq < version + len(events):
+                events[seq - version] = chain.with_names(events[seq - version], called)
+    return tuple(events)
+
+
+_several = msgspec.json.Decoder(tuple[AnyEvent, ...])
+
+
+def checked_length(upto: int | None) -> int | None:
+    """The number of events to read.  Raises NotForNow if it is below 1."""
+    if upto is not None and upto < 1:
+        raise NotForNow(f"a record has at least its opening: there are no first {upto} events")
+    return upto
+
+
+def fold(text: str) -> str:
+    """A text in the form used for searching: case folded, accents normalised."""
+    return normalize("NFC", text.replace("\0", "\N{REPLACEMENT CHARACTER}")).casefold()
+
+
+def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
+    """Raises NotARecord for events that are not valid at this version of a record with these players."""
+    if not version:
+        codec.check(events)
+        return
+    for seq, event in enumerate(events, version):
+        codec.admit(seq, event, players)
+        if type(event) is Amend and type(event.event) is Open:
+            players |= codec.ids(event.event, seq)
+
+
+def request_digest(event: AnyEvent) -> bytes:
+    """The SHA-256 of an event as a client sent it, without its time stamp, so that a retry has the same digest.
+
+    Names are left out: otherwise an erased name could be guessed from the digest.
+    """
+    return sha256(chain.chained_bytes(replace(event, when=None, by=None))).digest()
+
+
+class Retry(NamedTuple):
+    """The start of a batch that is stored already: how many events are `known`, and the `version` after them."""
+
+    known: int
+    version: int
+
+
+def find_retry(
+    record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: Mapping[str, tuple[int, bytes]]
+) -> Retry | None:
+    """The part of a batch that is stored already, or None; `stored` has the seq and the digest by event id.
+
+    Raises IdReused if there is not exactly one id per event, if an id belongs to another event, or if a new event comes
+    before a stored one, which would change the order.
+    """
+    if len(set(event_ids)) != len(events) or len(event_ids) != len(events):
+        raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
+    known = version = 0
+    for place, (event_id, event) in enumerate(zip(event_ids, events, strict=True)):
+        if event_id not in stored:
+            continue
+        seq, digest = stored[event_id]
+        if digest != request_digest(event):
+            raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, which is another")
+        if place != known:
+            raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, but one before it is new")
+        known, version = known + 1, max(version, seq + 1)
+    return Retry(known, version) if known else None
+
+
+_ROW_EVENTS = frozenset((Close, *CORRECTIONS))
+
+
+def changes_row(events: Iterable[AnyEvent]) -> bool:
+    """Whether any event can change more of the row than its version: a close, or a correction."""
+    return not _ROW_EVENTS.isdisjoint(map(type, events))
+
+
+def _plain(text: str | None) -> str | None:
+    # Not every database can store NUL in a text.
+    return None if text is None else text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def row_of(record_id: str, record: Record) -> Row:
+    """The row of a record in the list, without its audit."""
+    opening, events = record.opening, record.events
+    kinds = set(map(type, events))
+    closed = Close in kinds
+    if not kinds.isdisjoint(CORRECTIONS):
+        closed = any(type(entry.event) is Close for entry in effective(events).entries)
+    return Row(
+        id=record_id,
+        game=_plain(opening.game) or "",
+        edition=_plain(opening.edition),
+        played=opening.played,
+        place=_plain(opening.place),
+        players=tuple((player.id, player.name or player.id) for player in opening.players),
+        events=len(events),
+        closed=closed,
+    )

@@ -1,0 +1,274 @@
+"""The tree head of a ledger: what was changed, moved, cut off or deleted is found, whatever the file itself says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from golden import FIXTURES
+from ledger import chain, tree_head
+from ledger.errors import Corrupt, LedgerError, NotForNow
+from ledger.events import Note, Open, Player
+from ledger.high_water import HighWaterMark, leaf_of
+from ledger.merkle import Tree
+from ledger.recorder import Recorder
+from ledger.sources import items
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
+BACKUPS = int(os.environ.get("DOMINO_BACKUPS", "3"))
+SEED = 5
+OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
+
+
+RENAMED = """
+    UPDATE event SET body = CAST(replace(CAST(body AS TEXT), '"player":"', '"player":"x') AS BLOB) WHERE position = 9
+"""
+
+
+def filled(path: Path) -> tree_head.TreeHead:
+    """A ledger of some fixtures, and its tree head."""
+    with SqliteStore(path) as store:
+        recorder = Recorder(store)
+        for item in items(str(FIXTURES / "zigzag")):
+            recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
+        return tree_head.check(store).tree_head
+
+
+def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
+    """What a check finds; None for a file that does not even open as a ledger."""
+    try:
+        with SqliteStore(path) as store:
+            return tree_head.check(store, against)
+    except (LedgerError, sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+def forced(path: Path, *statements: str) -> None:
+    """What somebody does to the file who knows how to take the triggers off first."""
+    db = sqlite3.connect(path)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+
+
+def test_two_stores_of_the_same_events_have_the_same_tree_head(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as one, MemoryStore() as other:
+        for store in (one, other):
+            store.append("r", 0, [OPENING, Note("one")])
+            store.append("s", 0, [OPENING])
+            store.append("r", 2, [Note("two")])
+        found = tree_head.check(one)
+        assert found == tree_head.check(other)
+        assert (found.tree_head.size, found.records, found.corruptions) == (4, 2, ())
+        before = tree_head.TreeHead(3, Tree(leaf_of(entry.record, entry.link) for entry in one.log(upto=3)).root)
+        assert tree_head.check(one, before).corruptions == ()
+        assert tree_head.parse_tree_head(f"noted on Friday: {found.tree_head}\n") == found.tree_head
+    with pytest.raises(NotForNow, match="not a tree head"):
+        tree_head.parse_tree_head("12 abc")
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)", "2 of "),
+        ("DELETE FROM event WHERE record = (SELECT min(record) FROM event)", "events are gone"),
+        (RENAMED, "it does not follow from the event before it"),
+        ("UPDATE event SET link = zeroblob(32) WHERE position = 9", "it does not follow"),
+        ("UPDATE name SET names = replace(names, 'A', 'E')", "the names at event 0 are not as they were written"),
+        ("UPDATE event SET body = CAST(body || ' ' AS BLOB) WHERE position = 9", "not written as a ledger writes it"),
+        ("UPDATE event SET body = CAST('{}' AS BLOB) WHERE position = 9", "it is not an event"),
+        ("UPDATE event SET seq = 1000 WHERE position = 9", "should be here"),
+        ("UPDATE event SET record = 'other' WHERE record = (SELECT min(record) FROM event)", "are not the ones"),
+    ],
+)
+def test_what_was_done_to_a_ledger_is_found(tmp_path: Path, statement: str, said: str) -> None:
+    path = tmp_path / "a.sqlite"
+    head = filled(path)
+    assert checked(path, head) == tree_head.CheckResult(head, checked(path).records, ())  # type: ignore[union-attr]
+    forced(path, statement)
+    for against in (head, None):  # the high-water mark is enough
+        found = checked(path, against)
+        assert found is not None
+        assert any(said in corruption.reason for corruption in found.corruptions), found.corruptions
+
+
+def test_a_chain_that_was_made_anew_is_found_by_a_tree_head(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    head = filled(path)
+    with SqliteStore(path) as store:
+        name = store.ids()[0]
+        log = [(each.seq, each.body) for each in store.log(of=name)]
+    changed = [(seq, body.replace(b'"bid":', b'"bid":1')) for seq, body in log]
+    assert changed != log
+    db = sqlite3.connect(path)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    for (seq, body), link in zip(changed, chain.links(body for _seq, body in changed), strict=True):
+        db.execute("UPDATE event SET body = ?, link = ? WHERE record = ? AND seq = ?", (body, link, name, seq))
+    db.commit()
+    db.close()
+    with SqliteStore(path) as store:
+        assert tree_head.check_record(store, name) == ()
+        for against in (head, None):
+            assert [corruption.reason for corruption in tree_head.check(store, against).corruptions] == [
+                f"the first {head.size} events are not the ones that were there"
+            ]
+
+
+def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> None:
+    random = Random(SEED)
+    path, broken = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    filled(path)
+    with SqliteStore(path) as store:  # while it is open the newest events stand in the write-ahead log
+        store.append("late", 0, [OPENING])
+        for number in range(1, 12):
+            store.append("late", number, [Note(f"note {number}")], [f"note-{number:04}"])
+        head, records = tree_head.check(store).tree_head, dict(store.records())
+        parts = {end: path.with_name(path.name + end).read_bytes() for end in ("", "-wal", ".head")}
+    found: Counter[str] = Counter()
+    harmless: Counter[str] = Counter()
+    for _ in range(FLIPS):
+        end = random.choice(("", "", "-wal", ".head"))
+        at = random.randrange(len(parts[end]))
+        changed = bytes([parts[end][at] ^ 1 << random.randrange(8)])
+        broken.with_name(broken.name + "-shm").unlink(missing_ok=True)
+        for each, text in parts.items():
+            text = text[:at] + changed + text[at + 1 :] if each == end else text  # noqa: PLW2901  the one that is hit
+            broken.with_name(broken.name + each).write_bytes(text)
+        result = checked(broken)  # against the high-water mark, which needs no note
+        if result is None or result.corruptions:
+            found[end] += 1
+            continue
+        # Free space, an index, what is derived, the older slot of the high-water mark: every event is still as it was.
+        assert result.tree_head == head
+        with SqliteStore(broken) as store:
+            assert dict(store.records()) == records
+        harmless[end] += 1
+    assert min(found[end] for end in ("", "-wal")) > FLIPS / 40, found
+    assert found.total() + harmless.total() == FLIPS
+
+
+def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    filled(path)
+    with SqliteStore(path) as store:
+        size = store.size()
+        store.append("late", 0, [OPENING, Note("one")])
+        shutil.copy(path, tmp_path / "b.sqlite")  # without its journal, as if its first bit were damaged
+        shutil.copy(f"{path}.head", tmp_path / "b.sqlite.head")
+    with SqliteStore(tmp_path / "b.sqlite") as store:
+        assert store.size() == size
+        with pytest.raises(Corrupt, match=r"2 events are gone: .* `domino-ledger verify` shows more"):
+            store.append("new", 0, [OPENING])
+        assert [corruption.reason for corruption in tree_head.check(store).corruptions] == [
+            f"2 of {size + 2} events are gone"
+        ]
+    (tmp_path / "b.sqlite.head").unlink()  # somebody looked, and goes on
+    with SqliteStore(tmp_path / "b.sqlite") as store:
+        store.append("new", 0, [OPENING])
+        assert tree_head.check(store).corruptions == ()
+        assert store.high_water_mark() == (size + 1, tree_head.check(store).tree_head.root)
+
+
+def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
+    filled(tmp_path / "a.sqlite")
+    mark = HighWaterMark(tmp_path / "a.sqlite.head")
+    (tmp_path / "a.sqlite.head").chmod(0o444)
+    before = mark.read()
+    assert before is not None
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert (before.size, before.root) == store.high_water_mark()
+        assert tree_head.check(store).corruptions == ()
+    mark.close()
+
+
+def test_a_high_water_mark_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    filled(path)
+    before = (tmp_path / "a.sqlite.head").read_bytes()
+    with SqliteStore(path) as store:
+        store.append("late", 0, [OPENING, Note("one")])
+    (tmp_path / "a.sqlite.head").write_bytes(before)  # as after a kill between the commit and the high-water mark
+    with SqliteStore(path) as store:
+        assert tree_head.check(store).corruptions == ()
+        store.append("late", 2, [Note("two")])
+        assert store.high_water_mark() == (store.size(), tree_head.check(store).tree_head.root)
+    (tmp_path / "a.sqlite.head").write_bytes(b"x" * 8192)
+    with SqliteStore(path) as store:
+        with pytest.raises(Corrupt, match="high-water mark cannot be read"):
+            store.append("late", 3, [Note("three")])
+        assert tree_head.check(store).corruptions
+
+
+def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ledger.cli", *arguments], capture_output=True, text=True, cwd=home, check=False
+    )
+
+
+def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    filled(path)
+    ended = threading.Event()
+
+    def write() -> None:
+        with SqliteStore(path) as store:
+            store.append("busy", 0, [OPENING])
+            number = 0
+            while not ended.is_set():
+                number += 1
+                store.append("busy", number, [Note(f"note {number}")])
+
+    writers = threading.Thread(target=write)
+    writers.start()
+    try:
+        for number in range(BACKUPS):
+            made = run("--ledger", "a.sqlite", "backup", f"copy{number}.sqlite", home=tmp_path)
+            assert made.returncode == 0, made.stderr
+            (tmp_path / "head").write_text(made.stdout)
+            again = run(
+                "--ledger", f"again{number}.sqlite", "restore", f"copy{number}.sqlite", "--against", "head",
+                home=tmp_path,
+            )  # fmt: skip
+            assert again.returncode == 0, again.stderr
+            assert again.stdout == made.stdout
+            with SqliteStore(path) as store:  # what the copy has is the beginning of what the ledger has now
+                assert tree_head.check(store, tree_head.parse_tree_head(made.stdout)).corruptions == ()
+    finally:
+        ended.set()
+        writers.join()
+
+
+def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
+    filled(tmp_path / "a.sqlite")
+    noted = run("--ledger", "a.sqlite", "verify", home=tmp_path)
+    assert noted.returncode == 0
+    assert re.search(r"intact, \d+ events in \d+ records", noted.stderr)
+    (tmp_path / "head").write_text(noted.stdout)
+    assert run("--ledger", "a.sqlite", "verify", "--against", "head", home=tmp_path).returncode == 0
+    shutil.copy(tmp_path / "a.sqlite", tmp_path / "b.sqlite")
+    forced(tmp_path / "b.sqlite", "DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)")
+    cut = run("--ledger", "b.sqlite", "verify", "--against", "head", home=tmp_path)
+    assert cut.returncode == 1
+    assert "events are gone" in cut.stderr
+    refused = run("--ledger", "c.sqlite", "restore", "b.sqlite", "--against", "head", home=tmp_path)
+    assert refused.returncode == 1
+    assert "nothing was restored" in refused.stderr
+    assert not (tmp_path / "c.sqlite").exists()
+    assert run("--ledger", "a.sqlite", "restore", "b.sqlite", home=tmp_path).returncode == 1
+    assert run("--ledger", "a.sqlite", "backup", "a.sqlite", home=tmp_path).returncode == 1

@@ -1,0 +1,252 @@
+"""The recorder's server: keys, batches that come again, conflicts, and games that are begun on a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from ledger import catalog, codec
+from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.simulate import simulate
+from ledger.stores.contract import Key
+from ledger.stores.memory import MemoryStore
+from ledger.tiles import named
+from viewer.app import create_app
+
+PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
+SEED = 7
+
+
+class Phone:
+    """Somebody who records one game."""
+
+    def __init__(self, *, recording: bool = True) -> None:
+        self.ledger = MemoryStore()
+        self.key = new_key()
+        self.id = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS))
+        self.ledger.keep_key(Key(self.id, key_digest(self.key)))
+        self.client = create_app(lambda: self.ledger, recording=recording).test_client()
+
+    def post(self, what: str, body: Any, key: str | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {self.key if key is None else key}"}
+        data = msgspec.json.encode(body)
+        path = f"/api/records/{self.id}/{what}"
+        return self.client.post(path, data=data, headers=headers, content_type="application/json")
+
+    def send(self, expected: int, *entries: tuple[str, AnyEvent], key: str | None = None) -> Any:
+        rows = [{"id": id_, "event": json.loads(codec.encode_event(event))} for id_, event in entries]
+        return self.post("events", {"expected": expected, "entries": rows}, key)
+
+    @property
+    def events(self) -> tuple[AnyEvent, ...]:
+        return tuple(msgspec.structs.replace(e, when=None) for e in self.ledger.read(self.id).events[1:])
+
+
+@pytest.fixture
+def phone() -> Phone:
+    return Phone()
+
+
+def test_what_is_sent_is_recorded_and_the_screen_comes_back(phone: Phone) -> None:
+    answer = phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
+    assert answer.status_code == 200
+    assert answer.json["version"] == 3
+    assert [move["words"] for move in answer.json["moves"]] == ["Ana bids 3", "Ben passes"]
+    assert answer.json["scene"]["seats"][2]["turn"]
+    assert phone.events == (Bid("ana", 3), Pass("ben"))
+
+
+def test_a_batch_that_comes_again_is_stored_once(phone: Phone) -> None:
+    batch = [("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben"))]
+    phone.send(1, *batch)
+    assert phone.send(1, *batch).status_code == 200
+    longer = phone.send(1, *batch, ("third-0003", Pass("cy")))
+    assert longer.status_code == 200
+    assert phone.events == (Bid("ana", 3), Pass("ben"), Pass("cy"))
+
+
+def test_random_retries_lose_nothing_and_double_nothing() -> None:
+    random = Random(SEED)
+    acts = [event for event in simulate(catalog.find("zigzag"), 3, {"hands": 3}).events if isinstance(event, ACTS)]
+    for _ in range(25):
+        phone = Phone()
+        sent = known = 0
+        while known < 30:
+            sent = max(sent, random.randint(known + 1, 30))
+            begin = random.randint(0, known) if random.random() < 0.5 else known
+            entries = [(f"entry-{n:08}", acts[n]) for n in range(begin, sent)]
+            assert phone.send(begin + 1, *entries).status_code == 200
+            if random.random() < 0.6:  # else the answer is lost
+                known = sent
+        assert phone.events == tuple(acts[:30])
+
+
+def test_the_second_of_two_sees_what_the_first_recorded(phone: Phone) -> None:
+    phone.send(1, ("first-0001", Bid("ana", 3)))
+    late = phone.send(1, ("other-0001", Bid("ana", 4)), ("other-0002", Pass("ben")))
+    assert late.status_code == 409
+    assert late.content_type == "application/problem+json"
+    assert late.json["version"] == 2
+    assert late.json["done"] == 0
+    assert [(one["seq"], one["words"], one["event"]["bid"]) for one in late.json["missed"]] == [(1, "Ana bids 3", 3)]
+    assert phone.events == (Bid("ana", 3),)
+
+
+def test_one_that_cannot_be_recorded_is_said_and_those_before_it_stand(phone: Phone) -> None:
+    entries = (("first-0001", Bid("ana", 3)), ("second-0002", Retract(9, "why")), ("third-0003", Pass("cy")))
+    answer = phone.send(1, *entries)
+    assert answer.status_code == 422
+    assert (answer.json["done"], answer.json["version"]) == (1, 2)
+    assert "not recorded before it" in answer.json["detail"]
+    assert phone.events == (Bid("ana", 3),)
+    assert phone.send(2, ("fourth-0004", Pass("nobody"))).status_code == 422
+    assert phone.send(1, ("first-0001", Bid("ana", 9))).status_code == 422  # an id that stands for something else
+
+
+@pytest.mark.parametrize("key", ["", "x", new_key()], ids=["none", "short", "another"])
+def test_without_the_key_nothing_is_recorded(phone: Phone, key: str) -> None:
+    answer = phone.send(1, ("first-0001", Bid("ana", 3)), key=key)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert phone.events == ()
+    phone.id = Recorder(phone.ledger).open(Open("zigzag", players=PLAYERS))
+    assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 401
+
+
+def test_what_is_no_batch_is_refused_with_the_reason(phone: Phone) -> None:
+    path = f"/api/records/{phone.id}/events"
+    assert phone.client.post(path, data="{}", content_type="text/plain").status_code == 415
+    for body, reason in (
+        ("{", "truncated"),
+        ("{}", "required field `expected`"),
+        ('{"expected":1,"entries":[]}', "length >= 1"),
+        ('{"expected":1,"entries":[{"id":"a","event":{"type":"pass","player":"ana"}}]}', "regex"),
+        ('{"expected":1,"entries":[{"id":"aaaaaaaa","event":{"type":"jump"}}]}', "Invalid value 'jump'"),
+    ):
+        answer = phone.client.post(path, data=body, content_type="application/json")
+        assert answer.status_code == 400
+        assert reason in answer.json["detail"]
+    large = phone.client.post(path, data=b" " * 1_000_001, content_type="application/json")
+    assert large.status_code == 413
+    assert large.content_type == "application/problem+json"
+
+
+def test_a_look_ahead_records_nothing(phone: Phone) -> None:
+    events = [{"type": "bid", "player": "ana", "bid": 3}, {"type": "bid", "player": "ben", "bid": 2}]
+    drafted = phone.post("draft", {"events": events})
+    assert drafted.json["version"] == 3
+    judged = phone.post("check", {"events": events}).json
+    assert judged["verdict"] == "breach"
+    assert [finding["clause"] for finding in judged["findings"]] == ["zigzag.bid.raise"]
+    assert judged["findings"][0]["meaning"]
+    assert phone.events == ()
+
+
+def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -> None:
+    phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
+    then = phone.client.get(f"/api/records/{phone.id}/screen?before=2").json
+    assert then["scene"]["seats"][1]["turn"]
+    assert then["before"] == 2
+    assert phone.client.get(f"/api/records/{phone.id}/screen?before=9").status_code == 409
+
+
+def test_a_ledger_that_is_only_shown_records_nothing() -> None:
+    phone = Phone(recording=False)
+    assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 409
+    assert phone.client.get("/new").status_code == 409
+    assert b"Record a new game" not in phone.client.get("/").data
+    assert phone.events == ()
+
+
+def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
+    assert "knows no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
+    assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
+
+
+# ── A game is begun ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def begun(client: FlaskClient, **typed: str) -> Any:
+    form = {"id": new_id(), "key": new_key(), "game": "zigzag"}
+    form |= {"player1": "Ana", "player2": "Ben", "player3": "Ana"}
+    return client.post("/new", data=form | typed)
+
+
+def id_in(location: str) -> str:
+    return location.removeprefix("/r/").partition("#")[0]
+
+
+def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
+    record_id, key = new_id(), new_key()
+    for _ in range(2):
+        answer = begun(phone.client, id=record_id, key=key, **{"option.first_bidder": '"seat 2"'})
+        assert answer.status_code == 303
+        assert answer.location == f"/r/{record_id}#{key}"
+    opening = phone.ledger.read(record_id).opening
+    assert [player.id for player in opening.players] == ["p1", "p2", "p3"]
+    assert opening.options == {"first_bidder": "p2"}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", opening.played or "")
+    assert phone.ledger.roles(record_id, key_digest(key))
+    assert begun(phone.client, id=record_id).status_code == 409  # with another key
+
+
+def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
+    answer = begun(phone.client, player3="", **{"option.target": "12"})
+    assert answer.status_code == 422
+    assert "three players, not 2" in answer.text
+    assert 'value="Ben"' in answer.text
+    assert 'value="12"' in answer.text
+    assert "is not one of" in begun(phone.client, **{"option.target": "many"}).text
+    assert begun(phone.client, game="chess").status_code == 400
+    assert begun(phone.client, key="short").status_code == 400
+    assert len(phone.ledger.ids()) == 1
+
+
+def test_options_are_read_as_the_game_means_them(phone: Phone) -> None:
+    typed = {"option.scoring": '"points"', "option.target": "none", "option.hands": "6", "option.split_penalty": "true"}
+    record_id = id_in(begun(phone.client, **typed).location)
+    opening = phone.ledger.read(record_id).opening
+    assert opening.options == {"scoring": "points", "target": None, "hands": 6, "split_penalty": True}
+    again = phone.client.get(f"/new?from={record_id}").text
+    assert 'name="player1" value="Ben"' in again
+    split = again.partition('name="option.split_penalty"')[2].partition("</select>")[0]
+    assert '<option value="true" selected>' in split
+
+
+def test_another_site_cannot_begin_a_game(phone: Phone) -> None:
+    form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+    assert phone.client.post("/new", data=form, headers={"Origin": "http://elsewhere.example"}).status_code == 403
+    assert phone.client.post("/new", data=form, headers={"Origin": "http://localhost"}).status_code == 303
+
+
+@pytest.mark.parametrize("game", catalog.names())
+def test_every_game_has_a_form_and_it_opens_the_game(phone: Phone, game: str) -> None:
+    page = phone.client.get(f"/new?game={game}").text
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)"', page))
+    form |= {name: f"P{n}" for n, name in enumerate(re.findall(r'name="(player\d)"[^>]*required', page))}
+    chosen = re.findall(r'<select name="([\w.]+)"><option value="([^"]*)"', page)
+    form |= {name: value.replace("&#34;", '"') for name, value in chosen}
+    assert phone.client.post("/new", data=form).status_code == 303
+    assert phone.ledger.read(form["id"]).opening.game == game
+
+
+def test_a_text_as_a_qr_code(phone: Phone) -> None:
+    answer = phone.client.post("/qr", data="http://table.lan/r/x#secret", content_type="text/plain")
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.text.startswith("<svg")
+    assert phone.client.post("/qr", data="").status_code == 400
+    assert phone.client.get("/qr").status_code == 405
+
+
+def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
+    one, other = phone.client.get("/r/aaaaaaaaaa").data, phone.client.get("/r/bbbbbbbbbb").data
+    assert one == other
+    with phone.client.get("/worker.js") as worker:
+        assert worker.mimetype == "text/javascript"

@@ -1,0 +1,360 @@
+"""What becomes of answers: logs without a secret, health, metrics, and headers; and what is said of one that failed."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.errors import LedgerError, NotForNow
+from ledger.events import Open, Player
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.stores.contract import Key
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+from viewer.guards import metrics
+from viewer.server import logs
+
+NAMES = ("Wilhelmina", "Ottokar", "Pankraz")
+TYPED = "a note that nobody else would type"
+SEARCHED = "Kunigunde"
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """What is logged as JSON meanwhile."""
+    out = io.StringIO()
+    handler = logs.configure("json", out)
+    yield out
+    logging.getLogger().removeHandler(handler)
+    logs.logger.setLevel(logging.NOTSET)
+
+
+def lines(logged: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in logged.getvalue().splitlines()]
+
+
+class Broken(MemoryStore):
+    """A ledger that fails where nobody expects it, and quotes what was asked."""
+
+    def find(self, query: Any) -> Any:
+        raise ValueError(f"cannot look for {query.player}")
+
+
+# ── Logs ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def entry(event: dict[str, Any], expected: int = 1) -> dict[str, Any]:
+    return {"expected": expected, "entries": [{"id": f"entry-{expected:04}", "event": event}]}
+
+
+def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.StringIO) -> None:
+    ledger = Broken()
+    client = create_app(lambda: ledger, limits=True).test_client()
+    record_id, key, wrong = new_id(), new_key(), new_key()
+    form = {"id": record_id, "key": key, "game": "zigzag", "place": TYPED}
+    form |= {f"player{n}": name for n, name in enumerate(NAMES, 1)}
+    client.get("/new?game=zigzag")
+    begun = client.post("/new", data=form, headers={"Cookie": "c=cookie-of-hers", "Referer": f"http://x/{TYPED}"})
+    assert begun.status_code == 303
+    path = f"/api/records/{record_id}/events"
+    note = {"type": "note", "text": TYPED}
+    assert client.post(path, json=entry(note), headers={"Authorization": f"Bearer {key}"}).status_code == 200
+    assert client.post(path, json=entry(note, 2), headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
+    assert client.post(path, json={"x": TYPED}, headers={"Authorization": f"Bearer {key}"}).status_code == 400
+    assert client.post("/new", data={**form, "id": new_id(), "player2": ""}).status_code == 422
+    assert client.get(f"/r/{record_id}%23{key}").status_code == 200  # a link that was mangled on its way
+    assert client.get(f"/{key}/{TYPED}").status_code == 404
+    assert client.post("/qr", data=f"http://table/r/{record_id}#{key}").status_code == 200
+    assert client.get(f"/g/{record_id}?q={SEARCHED}").status_code == 200
+    failed = client.get(f"/?player={SEARCHED}")
+    assert failed.status_code == 500
+    text = logged.getvalue()
+    for secret in (
+        key,
+        wrong,
+        *NAMES,
+        *map(str.lower, NAMES),
+        TYPED,
+        SEARCHED,
+        "cookie-of-hers",
+        "Bearer",
+        "127.0.0.1",
+    ):
+        assert secret not in text
+    found = lines(logged)
+    assert [line["status"] for line in found] == [200, 303, 200, 401, 400, 422, 200, 404, 200, 200, 500]
+    assert found[2]["path"] == path
+    assert found[6]["path"] == "/r/<record_id>"
+    assert found[7]["path"] == ""
+    assert found[3].keys() == {"time", "level", "request", "method", "path", "status", "ms", "bytes"}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in found)
+    assert found[-1]["level"] == "error"
+    assert found[-1]["request"] == failed.headers["X-Request-Id"]
+    assert "in find" in found[-1]["error"]
+    assert found[-1]["error"].endswith("ValueError")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/records"])
+def test_of_what_nobody_expected_only_the_number_is_shown(logged: io.StringIO, path: str) -> None:
+    answer = create_app(Broken).test_client().get(f"{path}?player={SEARCHED}")
+    assert answer.status_code == 500
+    (line,) = lines(logged)
+    assert line["request"] in answer.text
+    assert answer.headers["X-Request-Id"] == line["request"]
+    assert answer.mimetype == ("text/html" if path == "/" else "application/problem+json")
+    for word in ("ValueError", "Traceback", "test_request_log.py", SEARCHED):
+        assert word not in answer.text
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_every_answer_has_an_id_of_its_own(client: FlaskClient) -> None:
+    sent = {"X-Request-Id": "mine"}
+    ids = {client.get(path, headers=sent).headers["X-Request-Id"] for path in ("/", "/", "/nothing", "/api", "/games")}
+    assert len(ids) == 5
+    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in ids)
+
+
+def test_bytes_are_those_that_are_sent(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
+    sent = []
+    for path in ("/", "/static/replay.js", f"/g/{names[0]}", "/nothing"):
+        for headers in ({}, {"Accept-Encoding": "gzip"}):
+            with client.get(path, headers=headers) as answer:
+                sent.append(len(answer.data))
+    assert client.head("/").status_code == 200
+    assert [line["bytes"] for line in lines(logged)] == [*sent, 0]
+
+
+def test_a_stream_is_told_when_it_ends(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
+    with client.get(f"/g/{names[0]}/live") as stream:
+        assert next(stream.response)
+        assert not lines(logged)
+    (line,) = lines(logged)
+    assert (line["path"], line["status"]) == ("/g/<record_id>/live", 200)
+    assert line["bytes"] > 5
+
+
+def test_what_machines_ask_all_the_time_is_no_news(logged: io.StringIO) -> None:
+    client = create_app(MemoryStore, metrics=True).test_client()
+    assert client.get("/healthz").status_code == client.get("/metrics").status_code == 200
+    assert not lines(logged)
+
+
+def test_as_text_only_failures_are_a_line(client: FlaskClient) -> None:
+    out = io.StringIO()
+    handler = logs.configure("text", out)
+    try:
+        client.get("/")
+        client.get("/nothing")
+        logging.getLogger("somebody").warning("a warning")
+        assert out.getvalue() == ""
+        create_app(Broken).test_client().get("/")
+        (line,) = out.getvalue().splitlines()
+        assert re.search(r"Z GET / 500, \d+\.\d ms, request \w{16}: File .* in find .* ValueError$", line)
+    finally:
+        logging.getLogger().removeHandler(handler)
+        logs.logger.setLevel(logging.NOTSET)
+
+
+def test_said_anew_how_to_log_one_handler_is_left() -> None:
+    root = logging.getLogger()
+    before = list(root.handlers)
+    handler = [logs.configure(form, io.StringIO()) for form in ("json", "none", "text")][-1]
+    assert [each for each in root.handlers if each not in before] == [handler]
+    root.removeHandler(handler)
+    logs.logger.setLevel(logging.NOTSET)
+
+
+def test_other_lines_are_json_too_and_errors_lose_their_words(logged: io.StringIO) -> None:
+    error = KeyError(SEARCHED)
+    error.__cause__ = OSError(28, "No space left on device")
+    try:
+        raise error
+    except KeyError:
+        logging.getLogger("other").exception("it broke")
+    (line,) = lines(logged)
+    assert (line["logger"], line["message"], line["level"]) == ("other", "it broke", "error")
+    assert "No space left on device" in line["error"]
+    assert SEARCHED not in line["error"]
+
+
+# ── Health ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_ledger_that_answers_is_well() -> None:
+    for recording in (True, False):
+        answer = create_app(MemoryStore, recording=recording).test_client().get("/healthz")
+        assert answer.status_code == 200
+        assert answer.json["status"] == "ok"
+        assert answer.json["recording"] is recording
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret-place.sqlite"
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        store._db.execute("PRAGMA busy_timeout = 10")
+        client = create_app(lambda: store).test_client()
+        shown = create_app(lambda: store, recording=False).test_client()
+
+        def reason(asked: FlaskClient = client) -> str:
+            answer = asked.get("/healthz")
+            assert answer.status_code == (503 if "reason" in answer.json else 200)
+            assert "secret-place" not in answer.text
+            return str(answer.json.get("reason", ""))
+
+        assert reason() == ""
+        other._db.execute("BEGIN IMMEDIATE")
+        assert reason() == "the ledger cannot be written"
+        assert reason(shown) == ""
+        other._db.execute("ROLLBACK")
+        store._db.execute("PRAGMA query_only = 1")
+        assert reason() == "the ledger cannot be written"
+        store._db.execute("PRAGMA query_only = 0")
+        with monkeypatch.context() as patched:
+            patched.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1, 1, 12_000))  # type: ignore[attr-defined]
+            assert reason() == "the disk of the ledger is full: 12 kB are left"
+            assert reason(shown) == ""
+        path.rename(tmp_path / "elsewhere.sqlite")
+        assert reason() == reason(shown) == "the file of the ledger is gone"
+
+
+def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
+    path, players = tmp_path / "a.sqlite", tuple(Player(id=name) for name in "abc")
+    with SqliteStore(path) as store:
+        Recorder(store).open(Open("zigzag", players=players))
+        store.copy_to(tmp_path / "older.sqlite")
+        Recorder(store).open(Open("zigzag", players=players))
+    (tmp_path / "older.sqlite").replace(path)
+    with SqliteStore(path) as store:
+        answer = create_app(lambda: store, metrics=True).test_client().get("/healthz")
+        assert answer.status_code == 503
+        assert "lost events" in answer.json["reason"]
+
+
+def test_a_ledger_that_cannot_be_opened_is_not_well() -> None:
+    def fails() -> MemoryStore:
+        raise LedgerError(f"cannot open {SEARCHED}")
+
+    answer = create_app(fails).test_client().get("/healthz")
+    assert (answer.status_code, answer.json["reason"]) == (503, "the ledger cannot be read")
+    assert SEARCHED not in answer.text
+
+
+# ── Metrics ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def figures(client: FlaskClient) -> dict[str, float]:
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.content_type.startswith("text/plain; version=")
+    assert answer.headers["Cache-Control"] == "no-store"
+    rows = (line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in rows}
+
+
+def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as ledger:
+        app = create_app(ledger.reopen, metrics=True)
+        client = app.test_client()
+        players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
+        record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
+        ledger.keep_key(Key(record_id, key_digest(key)))
+        path, holds = f"/api/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
+        batch = entry({"type": "bid", "player": "ottokar", "bid": 3})
+        for _ in range(2):  # the second is a retry
+            assert client.post(path, json=batch, headers=holds).status_code == 200
+        assert client.post(path, json=batch).status_code == 401
+        other = entry({"type": "pass", "player": "pankraz"})
+        other["entries"][0]["id"] = "other-0001"
+        assert client.post(path, json=other, headers=holds).status_code == 409
+        assert client.open("/games", method="BREW").status_code == 405
+        client.get(f"/nothing/{SEARCHED}")
+        app.extensions["waiting"] = 7
+        with client.get(f"/g/{record_id}/live") as stream:
+            next(stream.response)
+            found = figures(client)
+            assert found["domino_live_streams"] == 1
+            assert found["domino_requests_running"] == 2
+        rule = 'rule="/api/records/<record_id>/events",method="POST"'
+        rule = ",".join(sorted(rule.split(",")))
+        assert found[f'domino_answers_total{{{rule},status="200"}}'] == 2
+        assert found[f"domino_answer_seconds_count{{{rule}}}"] == 4
+        assert found["domino_events_recorded_total"] == 1
+        assert found['domino_appends_refused_total{reason="wrong key"}'] == 1
+        assert found['domino_appends_refused_total{reason="overtaken"}'] == 1
+        assert found['domino_appends_refused_total{reason="too often"}'] == 0
+        assert found['domino_answers_total{method="GET",rule="none",status="404"}'] == 1
+        assert found['domino_answers_total{method="other",rule="none",status="405"}'] == 1
+        assert (found["domino_ledger_records"], found["domino_ledger_events"]) == (1, 2)
+        assert found["domino_audits_waiting"] == 7
+        assert found["domino_disk_free_bytes"] > 0
+        text = client.get("/metrics").text
+        for word in (record_id, key, *NAMES, *map(str.lower, NAMES), SEARCHED):
+            assert word not in text
+        Recorder(ledger).open(Open("zigzag", players=players))
+        found = figures(client)
+        assert (found["domino_ledger_records"], found["domino_ledger_events"]) == (2, 3)
+        assert found["domino_live_streams"] == 0
+        assert found["domino_requests_running"] == 1  # this one
+        app.extensions["ledger"]().close()
+
+
+def test_a_look_counts_only_what_is_new(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as ledger:
+        client = create_app(lambda: ledger, metrics=True).test_client()
+        Recorder(ledger).open(Open("zigzag", players=tuple(Player(id=name) for name in "abc")))
+        figures(client)
+        asked: list[str] = []
+        ledger._db.set_trace_callback(asked.append)
+        figures(client)
+        ledger._db.set_trace_callback(None)
+        plans = [" ".join(row[3] for row in ledger._db.execute(f"EXPLAIN QUERY PLAN {each}")) for each in asked]
+        assert "INDEX sqlite_autoindex_record_2 (opened>? AND opened<?)" in " ".join(plans)
+        assert not [plan for plan in plans if "SCAN" in plan]
+
+
+def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(metrics, "import_module", missing)
+    with pytest.raises(NotForNow, match=r"domino-ledger\[metrics\]"):
+        create_app(MemoryStore, metrics=True)
+    assert create_app(MemoryStore).test_client().get("/metrics").status_code == 404
+
+
+# ── Headers ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names: list[str]) -> None:
+    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/records", "/nothing"):
+        headers = client.get(path).headers
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert "camera=()" in headers["Permissions-Policy"]
+        assert "Strict-Transport-Security" not in headers
+        assert (headers.get("Cache-Control") == "no-store") == (path in ("/new", "/r/x"))
+    embedded = client.get(f"/embed/{names[0]}").headers
+    assert embedded["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert "frame-ancestors *" in embedded["Content-Security-Policy"]
+    assert client.get(f"/g/{names[0]}/position.svg").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_who_comes_by_https_stays_there(client: FlaskClient) -> None:
+    secure = client.get("/", base_url="https://table.example").headers
+    assert secure["Strict-Transport-Security"] == "max-age=31536000"
+    claimed = client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
+    assert "Strict-Transport-Security" not in claimed
+    behind = create_app(MemoryStore, proxies=1).test_client()
+    assert "Strict-Transport-Security" in behind.get("/", headers={"X-Forwarded-Proto": "https"}).headers

@@ -1,0 +1,1 @@
+"""The JSON API: its endpoints, their types, and the OpenAPI document."""

@@ -1,0 +1,202 @@
+"""The endpoints of the JSON API, and the OpenAPI document made from their types.
+
+Every answer, query and body is a Struct, so requests are read strictly.  Errors are problems (RFC 9457).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import Struct
+
+from ledger import __version__
+from ledger.events import AnyEvent
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+
+class MissedEvent(Struct, frozen=True):
+    """An event recorded by another phone meanwhile: its seq, the event in words, and the event."""
+
+    seq: int
+    words: str
+    event: AnyEvent
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """An error (RFC 9457).
+
+    For events that could not be recorded, `done` is how many of them were stored anyway, `version` how many events the
+    record has, and `missed` the events that the sender had not seen.
+    """
+
+    status: int
+    title: str
+    detail: str
+    done: int | None = None
+    version: int | None = None
+    missed: tuple[MissedEvent, ...] = ()
+
+
+ALWAYS = (415, 429, 503)
+"""Problems of any request: a compressed body, too many requests, a ledger that cannot be read or written now."""
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A query without parameters."""
+
+
+class Endpoint(NamedTuple):
+    """One endpoint: its path and summary, the types of its query and reply, and its possible problems.
+
+    An endpoint with a `body` takes POST; a `keyed` one needs the key of the record.
+    """
+
+    path: str
+    summary: str
+    query: type[Struct]
+    reply: Any
+    problems: tuple[int, ...]
+    answer: Callable[..., Any]
+    body: Any = None
+    keyed: bool = False
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+        return "GET" if self.body is None else "POST"
+
+
+ENDPOINTS: list[Endpoint] = []
+
+
+Answer = TypeVar("Answer", bound=Callable[..., Any])
+
+
+def endpoint(
+    path: str,
+    reply: Any,
+    query: type[Struct] = Nothing,
+    problems: tuple[int, ...] = (400,),
+    *,
+    body: Any = None,
+    keyed: bool = False,
+) -> Callable[[Answer], Answer]:
+    """Registers a function for a path.  Its first argument is the parsed query or body."""
+
+    def register(answer: Answer) -> Answer:
+        decoder = None if body is None else msgspec.json.Decoder(body)
+
+        @wraps(answer)  # keeps the name, which the limits use
+        def view(**parts: str) -> Response:
+            try:
+                asked = msgspec.convert(dict(_typed(query)), query)
+                if decoder is not None:
+                    if request.mimetype != "application/json":
+                        return problem(415, "This is not JSON", "send application/json")
+                    asked = decoder.decode(request.get_data())
+            except (msgspec.DecodeError, ValueError, RecursionError) as error:
+                return problem(400, "Invalid request", str(error))
+            reply_ = answer(asked, **parts)
+            return reply_ if isinstance(reply_, Response) else _json(reply_)
+
+        known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed)
+        ENDPOINTS.append(known)
+        rule = path.replace("{", "<").replace("}", ">")
+        api.add_url_rule(rule, answer.__name__, view, methods=[known.method])
+        return answer
+
+    return register
+
+
+def _json(value: Any) -> Response:
+    return Response(msgspec.json.encode(value), content_type="application/json")
+
+
+def _typed(query: type[Struct]) -> Iterator[tuple[str, Any]]:
+    """The parameters of a URL, each with its type.  Raises ValueError for one that occurs twice."""
+    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            raise ValueError(f"the parameter {name} occurs {len(values)} times")
+        (text,) = values
+        if kinds.get(name) is bool:
+            yield name, {"true": True, "false": False}.get(text, text)
+        elif re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", text) and "int" in str(kinds.get(name)):
+            yield name, int(text)
+        else:
+            yield name, text
+
+
+def problem(status: int, title: str, detail: str, **more: Any) -> Response:
+    """A problem as an answer."""
+    body = msgspec.json.encode(Problem(status, title, detail, **more))
+    return Response(body, status, content_type="application/problem+json")
+
+
+# ── The document ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def openapi() -> dict[str, Any]:
+    """The OpenAPI 3.1 document of this API, made from its types."""
+    types = [each for e in ENDPOINTS for each in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
+    found, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schema_of = dict(zip(map(repr, types), found, strict=True))
+    queries = {e.query.__name__ for e in ENDPOINTS}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Domino Ledger",
+            "version": __version__,
+            "description": "Records of domino games, replayed and audited.",
+        },
+        "paths": {f"/api{e.path}": {e.method.lower(): _operation(e, parts, schema_of)} for e in ENDPOINTS},
+        "components": {
+            "schemas": {name: part for name, part in parts.items() if name not in queries},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "the key of the record"}},
+        },
+    }
+
+
+def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
+    inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
+    whole = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
+    fields = parts[e.query.__name__]["properties"].items()
+    answers = {"200": {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
+    for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
+        content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
+        answers[str(status)] = {"description": "an error", "content": content}
+    operation: dict[str, Any] = {
+        "operationId": e.answer.__name__,
+        "summary": e.summary,
+        "parameters": [
+            *({"name": name, "in": "path", "required": True, "schema": whole} for name in inside),
+            *({"name": name, "in": "query", "required": False, "schema": _plain(field)} for name, field in fields),
+        ],
+        "responses": answers,
+    }
+    if e.body is not None:
+        operation["requestBody"] = {"required": True, "content": _content("json", schema_of[repr(e.body)])}
+    if e.keyed:
+        operation["security"] = [{"key": []}]
+    return operation
+
+
+def _content(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {f"application/{kind}": {"schema": schema}}
+
+
+def _plain(field: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a field as a URL parameter: omitted instead of null."""
+    field = {name: value for name, value in field.items() if not (name == "default" and value is None)}
+    if "anyOf" in field:
+        (only,) = (option for option in field.pop("anyOf") if option != {"type": "null"})
+        return {**only, **field}
+    if "enum" in field:
+        return {**field, "enum": [value for value in field["enum"] if value is not None]}
+    return field

@@ -1,0 +1,229 @@
+"""The JSON API for reading: everything the pages show, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from flask import Response, render_template
+from msgspec import Meta, Struct
+
+from ledger import catalog
+from ledger.audit import Report
+from ledger.codec import FORMAT, Document
+from ledger.events import kind
+from ledger.game import Game
+from ledger.review import clauses
+from ledger.stores.contract import Query, Row
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
+from viewer.pages.routes import replay_of, revision
+from viewer.pictures.frames import changes
+from viewer.server.context import store
+
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+Words = Annotated[str, Meta(max_length=200)]
+
+
+class Search(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which records to list; see the front page."""
+
+    game: Words | None = None
+    player: Words | None = None
+    place: Words | None = None
+    since: Day | None = None
+    until: Day | None = None
+    verdict: Literal["clean", "unproven", "breach", "impossible", "unreadable"] | None = None
+    clause: Words | None = None
+    order: Literal["opened", "played"] = "opened"
+    reverse: bool = False
+    limit: Annotated[int, Meta(ge=1, le=500)] = 50
+    offset: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+
+
+class View(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether to show a record after its corrections, or as it was first recorded."""
+
+    view: Literal["corrected", "recorded"] = "corrected"
+
+
+class RecordList(Struct, frozen=True):
+    """A part of the ledger's list, and the offset of the next part, if there is one."""
+
+    records: list[Row]
+    next: int | None
+
+
+class StepView(Struct, frozen=True):
+    """A step for people; `come` and `go` are the numbers of items that appear and disappear."""
+
+    seq: int
+    words: str
+    notation: str
+    scores: tuple[int, ...]
+    gained: tuple[int, ...]
+    turns: tuple[int, ...]
+    status: str
+    state_digest: str
+    come: list[int]
+    go: list[int]
+
+
+class PanelView(Struct, frozen=True):
+    """A panel of the picture: its size in units, and its background as SVG."""
+
+    name: str
+    title: str
+    height: float
+    ground: str
+
+
+class ItemView(Struct, frozen=True):
+    """A thing on a panel, as SVG; items are drawn in order."""
+
+    panel: str
+    svg: str
+
+
+class Steps(Struct, frozen=True):
+    """A whole record, step by step, with its drawing."""
+
+    id: str
+    players: tuple[str, ...]
+    panels: list[PanelView]
+    items: list[ItemView]
+    steps: list[StepView]
+
+
+class ChangeView(Struct, frozen=True):
+    """A correction: who corrected what, when and why."""
+
+    seq: int
+    target: int
+    why: str
+    when: str | None
+    by: str | None
+
+
+class ClauseView(Struct, frozen=True):
+    """A clause of a game."""
+
+    id: str
+    meaning: str
+    events: list[str]
+
+
+class OptionView(Struct, frozen=True):
+    """An option of a game, its default first."""
+
+    name: str
+    kind: Literal["variant", "ruling", "fact"]
+    values: list[Any]
+    accepts: str
+    meaning: str
+
+
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which revision of the rules to show; the newest by default."""
+
+    rules: Words | None = None
+
+
+class GameView(Struct, frozen=True):
+    """A game with one `revision` of its rules; `revisions` lists all of them, oldest first."""
+
+    name: str
+    title: str
+    author: str
+    seats: str
+    editions: tuple[str, ...]
+    revision: str
+    revisions: tuple[str, ...]
+    options: list[OptionView]
+    clauses: list[ClauseView]
+
+
+@endpoint("/records", RecordList, Search)
+def records(asked: Search) -> RecordList:
+    """The records of the ledger."""
+    plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
+    rows = store().find(Query(**plain, limit=asked.limit + 1))
+    return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None)
+
+
+@endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
+def record(_asked: Nothing, record_id: str) -> Document:
+    """A record in its public format."""
+    return Document(FORMAT, store().read(record_id).events)
+
+
+@endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))
+def report(asked: View, record_id: str) -> Report:
+    """The audit of a record."""
+    return replay_of(record_id, recorded=asked.view == "recorded").review.report
+
+
+@endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
+def steps(asked: View, record_id: str) -> Steps:
+    """A record step by step, with its drawing."""
+    ready = replay_of(record_id, recorded=asked.view == "recorded")
+    found, digests = ready.film, ready.review.fingerprints()
+    return Steps(
+        record_id,
+        ready.review.opening.names,
+        [PanelView(*panel) for panel in found.panels],
+        [ItemView(item.panel, item.svg) for item in found.items],
+        [
+            StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
+            for f, digest, (come, go) in zip(found.frames, digests, changes(found.frames), strict=True)
+        ],
+    )
+
+
+@endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))
+def history(_asked: Nothing, record_id: str) -> list[ChangeView]:
+    """The corrections of a record."""
+    found = replay_of(record_id).review.effective.changes
+    return [ChangeView(c.seq, c.target, c.event.why, c.event.when, c.event.by) for c in found]
+
+
+@endpoint("/games", list[GameView])
+def games(_asked: Nothing) -> list[GameView]:
+    """The games, with their options and clauses."""
+    return [_game(found, found) for found in catalog.games()]
+
+
+@endpoint("/games/{name}", GameView, Rules, problems=(400, 404))
+def game(asked: Rules, name: str) -> GameView:
+    """One game."""
+    return _game(*revision(name, asked.rules))
+
+
+def _game(newest: Game[Any], found: Game[Any]) -> GameView:
+    return GameView(
+        found.name,
+        found.title,
+        found.author,
+        found.seats,
+        found.editions,
+        found.revision,
+        tuple(each.revision for each in newest.revisions),
+        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in found.options],
+        [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(found)],
+    )
+
+
+@api.get("/openapi.json")
+def document() -> Response:
+    """The OpenAPI document."""
+    return Response(msgspec.json.encode(openapi()), content_type="application/json")
+
+
+@api.get("")
+@api.get("/")
+def page() -> str:
+    """A page that shows the API."""
+    return render_template("api.html", endpoints=ENDPOINTS, fields=_fields)
+
+
+def _fields(query: type[Struct]) -> list[str]:
+    return list(query.__struct_fields__)

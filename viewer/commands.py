@@ -1,0 +1,240 @@
+"""`serve` and `link`: the commands that the viewer adds to `domino-ledger` (entry points in pyproject.toml)."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Role, Store
+    from viewer.server.logs import LogFormat
+
+PAUSE = 5.0
+"""Seconds between two looks for records without an audit."""
+CONNECTIONS = 1000
+"""Open connections allowed besides those of live streams."""
+ANSWERING = 16
+"""Threads that answer requests, besides those of live streams."""
+LARGEST, LARGEST_HEAD = 2_000_000, 32_768
+"""Maximum size of a request body and of its header, in bytes."""
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
+
+
+@click.command("serve", short_help="Show the ledger in a browser, and record on phones.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 admits phones on the same network.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
+@click.option(
+    "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="Live watchers allowed at once."
+)
+@click.option("--read-only", is_flag=True, help="Show only: nothing can be recorded.")
+@click.option("--private", is_flag=True, help="Show each game only to people with its link.")
+@click.option(
+    "--log",
+    "form",
+    default="text",
+    show_default=True,
+    type=click.Choice(("json", "text", "none")),
+    help="What to log on stderr: a JSON object per answer, a line per failure, or nothing.",
+)
+@click.option(
+    "--metrics",
+    is_flag=True,
+    help="Serve Prometheus metrics at /metrics.  Keep them from strangers: they show how much is going on.",
+)
+@click.option(
+    "--behind-proxy",
+    "proxies",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 10),
+    help="The number of your proxies in front of it.  Only their headers tell who asks; with 0 none are trusted.",
+)
+@click.pass_obj
+def serve(
+    path: str,
+    host: str,
+    port: int,
+    watchers: int,
+    *,
+    read_only: bool,
+    private: bool,
+    form: LogFormat,
+    metrics: bool,
+    proxies: int,
+) -> None:
+    """Show the ledger in a browser, and record games on phones: the list, every replay, the rules; with a JSON API.
+
+    With --host 0.0.0.0, phones on the same network can connect, by the address or its QR code, begin a game, and
+    record it with its link.  With --private, people see a game only with its link, and the owner's link
+    (`domino-ledger link`) shows the list and begins games.  Ctrl+C or SIGTERM stops the server after open requests
+    are answered.
+
+    \b
+    Example:
+      domino-ledger serve
+      domino-ledger serve --host 0.0.0.0
+      domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
+      domino-ledger serve --log json --metrics --behind-proxy 1
+    """
+    from ledger.cli.common import ledger_at, progress  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from viewer.app import create_app  # noqa: PLC0415
+    from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
+    from viewer.server.logs import configure  # noqa: PLC0415
+
+    configure(form)
+    with ledger_at(path, make=not read_only) as store:
+        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(store.unaudited())):
+            pass
+        app = create_app(
+            store.reopen,
+            watchers=watchers,
+            recording=not read_only,
+            private=private,
+            limits=True,
+            metrics=metrics,
+            proxies=proxies,
+        )
+        channels: dict[int, Any] = {}
+        server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
+        stop = threading.Event()
+        stop_on_signal(stop)  # before the address is printed
+        _announce(store, host, server)
+        auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, app.extensions), daemon=True)
+        auditor.start()
+        run(server, channels, stop, app.extensions["notifier"].end)
+        auditor.join(PAUSE)
+
+
+def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: int, *, proxied: bool) -> Any:
+    """The server, listening on its port.  Raises click.ClickException if the port is taken."""
+    from waitress import create_server  # noqa: PLC0415  only for serving
+
+    try:
+        return create_server(
+            app,
+            map=channels,
+            host=host,
+            port=port,
+            # Each watcher takes a thread that mostly sleeps; the others answer requests.
+            threads=watchers + ANSWERING,
+            # A slow or silent client takes no thread, only a connection, and only for a while.
+            connection_limit=2 * watchers + CONNECTIONS,
+            channel_timeout=60,
+            asyncore_use_poll=True,
+            # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
+            max_request_body_size=LARGEST,
+            max_request_header_size=LARGEST_HEAD,
+            # The application trusts only its own proxies.
+            clear_untrusted_proxy_headers=not proxied,
+            ident="domino-ledger",
+        )
+    except OSError as error:
+        raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
+
+
+@click.command("link", short_help="Make a link for a phone that records a game.")
+@click.argument("record", required=False)
+@click.option("--watch", is_flag=True, help="Only a watcher's link, with a secret for a ledger served with --private.")
+@click.option("--only", is_flag=True, help="Make earlier links of the same kind stop working.")
+@click.option("--address", help="Where the ledger is served, such as http://192.168.1.5:8000 (default: this machine).")
+@click.pass_obj
+def link(path: str, record: str | None, address: str | None, *, watch: bool, only: bool) -> None:
+    """Make a recorder's link to RECORD, and print it and the watcher's link as text and as QR codes for a phone.
+
+    Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which opens
+    everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
+
+    \b
+    Example:
+      domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
+      domino-ledger link --only
+    """
+    from ledger.cli.common import ledger_at, resolve  # noqa: PLC0415  as above
+
+    base = (address or f"http://{_own_address()}:8000").rstrip("/")
+    with ledger_at(path) as store:
+        if record is None:
+            _print_link("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
+            return
+        record_id = resolve(store, record)
+        secret = f"#{_secret(store, record_id, 'watch', only=only)}" if watch else ""
+        _print_link("Watch", f"{base}/g/{record_id}{secret}")
+        if not watch:
+            _print_link("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
+
+
+def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
+    """A new secret for that role."""
+    from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
+    from ledger.stores.contract import Key  # noqa: PLC0415
+
+    key = new_key()
+    if only:
+        store.drop_keys(record_id, role)
+    store.keep_key(Key(record_id, key_digest(key), role))
+    return key
+
+
+def _refresh(store: Store, **how: Any) -> Any:
+    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+
+    return refresh(store, **how)
+
+
+def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
+    """Audits new events in the background, so that the list shows the results without a page view writing anything.
+
+    ``extensions["waiting"]`` is the number of records waiting.
+    """
+    logger = logging.getLogger("domino-ledger")
+    while not stop.is_set():
+        try:
+            with open_store() as store:
+                while not stop.wait(PAUSE):
+                    _audit(store, stop, extensions)
+        except Exception:
+            # A full disk today must not stop the audits of tomorrow.
+            logger.exception("new events cannot be audited now")
+            stop.wait(PAUSE)
+
+
+def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> None:
+    waiting = store.unaudited()
+    extensions["waiting"] = len(waiting)
+    for _ in _refresh(store, waiting=waiting):
+        extensions["waiting"] -= 1
+        if stop.is_set():
+            return
+
+
+def _announce(store: Any, host: str, server: Any) -> None:
+    """Prints the address of the ledger; for phones also as a QR code."""
+    # A host name may have several addresses, and so several listening sockets.
+    port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
+    shown = host if host not in EVERYWHERE else "127.0.0.1"
+    click.echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
+    if host in EVERYWHERE:
+        _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
+
+
+def _print_link(what: str, address: str) -> None:
+    """An address as text and as a QR code."""
+    import segno  # noqa: PLC0415  only for phones
+
+    click.echo(f"{what}: {address}")
+    segno.make(address, micro=False).terminal(compact=True)
+
+
+def _own_address() -> str:
+    """The address of this machine on its network, as far as it can tell.  It sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

@@ -1,0 +1,113 @@
+"""Access to a private ledger: people with a link see its record, the owner sees everything.
+
+A link's secret is in its fragment, which a browser does not send.  The page for visitors without access reads it there
+and posts it once; from then on it is in a cookie that no script can read.  A record that does not exist and one that
+the visitor may not see get the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
+
+from ledger.recorder import key_digest
+from ledger.stores.contract import Role
+from viewer.api.endpoints import problem
+from viewer.server.context import store
+
+access = Blueprint("access", __name__)
+
+KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
+MOST = 20
+"""Links that a browser can store."""
+LONG = 180 * 24 * 3600
+"""Seconds for which it stores them."""
+PUBLIC = frozenset({
+    "static", "pages.css", "pages.games", "pages.game", "api.page", "api.document", "api.games", "api.game",
+    "recorder.worker", "recorder.record", "recorder.qr", "access.enter", "health.healthz", "metrics",
+})  # fmt: skip
+"""Open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every game; the
+metrics have an option of their own."""
+
+
+def cookie() -> str:
+    """The name of the cookie: over https, one that no other site on the same domain can set."""
+    return "__Host-domino" if request.is_secure else "domino"
+
+
+def same_site() -> bool:
+    """Whether a page of this site sent the request.  Browsers say so; other programs have no cookies to abuse."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return False
+    try:
+        # A browser that withholds the origin sends null, even from our own pages.
+        origin = request.headers.get("Origin", "null")
+        return origin in ("", "null") or urlsplit(origin).netloc == request.host
+    except ValueError:  # not an address
+        return False
+
+
+def bearer() -> bytes:
+    """The digest of the key in this request, or of an empty key if there is none."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key_digest(key if scheme.lower() == "bearer" else "")
+
+
+def holds_key(record_id: str) -> bool:
+    """Whether this request has the key of this record; asks the ledger only once."""
+    held: dict[str, bool] = g.setdefault("held", {})
+    if record_id not in held:
+        held[record_id] = "record" in store().roles(record_id, bearer())
+    return held[record_id]
+
+
+def roles(record_id: str) -> frozenset[Role]:
+    """What the keys in this request allow with a record, or with the whole ledger for an empty id."""
+    allowed: frozenset[Role] = frozenset()
+    for digest in (bearer(), *map(key_digest, _cookie_keys())):
+        allowed |= store().roles(record_id, digest) if record_id else frozenset()
+        allowed |= store().roles("", digest)
+    return allowed
+
+
+def unauthorized(title: str, detail: str) -> Response:
+    """The answer to a request without the key it needs."""
+    answer = problem(401, title, detail)
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def _cookie_keys() -> list[str]:
+    return [key for key in request.cookies.get(cookie(), "").split(".") if KEY.fullmatch(key)][:MOST]
+
+
+def require_access() -> Response | None:
+    """The refusal of a request without access, or None if it has access."""
+    if not current_app.extensions["private"] or request.endpoint is None or request.endpoint in PUBLIC:
+        return None
+    record_id = str((request.view_args or {}).get("record_id", ""))
+    if roles(record_id) & ({"watch", "record", "owner"} if record_id else {"owner"}):
+        return None
+    if request.path.startswith("/api/"):
+        return unauthorized("This is private", "you need a link to this game, or the owner's link")
+    return Response(render_template("door.html", record_id=record_id), 401, content_type="text/html; charset=utf-8")
+
+
+@access.post("/door")
+def enter() -> Response:
+    """Stores a link's secret in a cookie if it opens the requested page."""
+    if not same_site():
+        abort(403, "use this site's own page to enter a link")
+    key, record_id = request.form.get("key", "").strip(), request.form.get("record", "")
+    key = key.rpartition("#")[2]  # people may paste the whole link
+    digest = key_digest(key)
+    if not KEY.fullmatch(key) or not (store().roles(record_id, digest) | store().roles("", digest)):
+        return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
+    answer = Response(status=204)
+    keys = [key, *(other for other in _cookie_keys() if other != key)][:MOST]
+    answer.set_cookie(
+        cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax", path="/"
+    )
+    return answer

@@ -1,0 +1,68 @@
+"""Health: whether the ledger can be read and written, for monitoring."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app
+
+from ledger import __version__
+from ledger.errors import LedgerError
+from ledger.stores.contract import Store
+from viewer.server.context import store
+from viewer.server.logs import logger
+
+health = Blueprint("health", __name__)
+
+LEAST = 4_000_000
+"""Free bytes below which the disk counts as full: room for a few games, and for SQLite's journal."""
+
+
+@health.get("/healthz")
+def healthz() -> Response:
+    """Whether the ledger can be read, and written unless it is read-only; if not, why."""
+    recording = current_app.extensions["recording"]
+    reason = _reason(recording=recording)
+    body: dict[str, Any] = {"status": "ok", "version": __version__, "recording": recording}
+    if reason:
+        body |= {"status": "failed", "reason": reason}
+    answer = Response(msgspec.json.encode(body), 503 if reason else 200, content_type="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _reason(*, recording: bool) -> str:
+    """What is wrong with the ledger, in a sentence that does not reveal its path; empty if it is fine."""
+    try:
+        ledger = store()
+        mark = ledger.high_water_mark()
+        if mark is not None and mark[0] > ledger.size():
+            return "the ledger has lost events: `domino-ledger verify` shows more"
+    except Exception:  # noqa: BLE001  any error means trouble, and the log says why
+        logger.exception("the ledger cannot be read")
+        return "the ledger cannot be read"
+    path = getattr(ledger, "path", None)
+    if isinstance(path, Path):
+        if not path.exists():
+            return "the file of the ledger is gone"
+        if recording and (left := free(ledger)) is not None and left < LEAST:
+            return f"the disk of the ledger is full: {left // 1000} kB are left"
+    if recording:
+        try:
+            ledger.note_audits(())  # a transaction that writes nothing, and is refused where nothing can be written
+        except LedgerError:
+            logger.exception("the ledger cannot be written")
+            return "the ledger cannot be written"
+    return ""
+
+
+def free(ledger: Store) -> int | None:
+    """The free bytes on the disk of a ledger; None if it is not a file."""
+    path = getattr(ledger, "path", None)
+    try:
+        return shutil.disk_usage(path.parent).free if isinstance(path, Path) else None
+    except OSError:
+        return None

@@ -1,0 +1,100 @@
+"""Rate limits for expensive requests: one table, kept in memory, because one process serves.
+
+Real play never comes near these limits: one event a second, thirty at once from a phone that was offline, many phones
+behind one address.  A client over the limit is told when to try again, and a phone keeps what it has to send.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, NamedTuple
+
+from flask import Flask, Response, make_response, request
+from flask_limiter import Limiter, RequestLimit
+
+from viewer.guards.access import bearer, holds_key
+
+
+def address() -> str:
+    """The client's address; for IPv6 its /64 network, because one household has many addresses."""
+    try:
+        client = ip_address(request.remote_addr or "")
+    except ValueError:
+        return "unknown"
+    if isinstance(client, IPv6Address):
+        if client.ipv4_mapped is None:
+            return str(ip_network((client, 64), strict=False))
+        client = client.ipv4_mapped
+    return str(client)
+
+
+def recorder() -> str:
+    """The recorder: the record and its key, whatever the phone's address."""
+    return f"{(request.view_args or {}).get('record_id')} {bearer().hex()}"
+
+
+def _has_key() -> bool:
+    return holds_key((request.view_args or {}).get("record_id", ""))
+
+
+def _has_no_key() -> bool:
+    return not _has_key()
+
+
+def _is_plain_list() -> bool:
+    """Whether the request is for the front page without a search."""
+    return request.endpoint == "pages.front" and not request.args
+
+
+class Limit(NamedTuple):
+    """How often each client may ask; `key` tells clients apart, and `free` requests do not count."""
+
+    often: str
+    key: Callable[[], str] = address
+    free: Callable[[], bool] | None = None
+
+
+LIMITS: dict[str, tuple[Limit, ...]] = {
+    # A tournament begins its games all at once, behind one address.
+    "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
+    # Recorders with a key and other clients behind the same address never block each other.
+    "api.append": (
+        Limit("100 per 10 seconds", recorder, free=_has_no_key),
+        Limit("300 per minute", recorder, free=_has_no_key),
+        Limit("30 per minute", free=_has_key),
+    ),
+    # A link that opens nothing may be a guess.
+    "access.enter": (Limit("30 per minute"),),
+    "api.link": (Limit("60 per minute"),),
+    # A look ahead for each tap; the audit runs each time.
+    "api.check": (Limit("300 per minute"),),
+    "api.draft": (Limit("300 per minute"),),
+    "recorder.qr": (Limit("60 per minute"),),
+    "pages.front": (Limit("300 per minute", free=_is_plain_list),),
+    "api.records": (Limit("300 per minute"),),
+    # Each takes about a second of work.
+    "share.as_gif": (Limit("20 per minute"),),
+    "share.as_png": (Limit("120 per minute"),),
+}
+"""The limits by endpoint.  Windows are fixed: the first begins with the first request."""
+
+
+def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str, int]]) -> None:
+    """Adds the limits to an application; `say` makes the answer, as for any other problem."""
+
+    def too_often(limit: RequestLimit) -> Response:
+        again = max(1, math.ceil(limit.reset_at - time.time()))
+        detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {again}"
+        answer = make_response(say(429, "Too many requests", detail))
+        answer.headers["Retry-After"] = str(again)
+        return answer
+
+    limiter = Limiter(address, app=app, storage_uri="memory://", strategy="fixed-window", on_breach=too_often)
+    for endpoint, limits in LIMITS.items():
+        view: Any = app.view_functions[endpoint]
+        for one in limits:
+            view = limiter.limit(one.often, key_func=one.key, exempt_when=one.free)(view)
+        app.view_functions[endpoint] = view

@@ -1,0 +1,1 @@
+"""The pages of the viewer: the list, the replay, what can be shared, and live updates."""

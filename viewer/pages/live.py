@@ -1,0 +1,148 @@
+"""Live updates: watchers of a record learn within a second that it has grown.
+
+A stream (Server-Sent Events) sends the record's version, which is also the event's id.  After a break the browser sends
+back the last id it saw, and gets what it missed at once, from the ledger itself.  One notifier in each process asks the
+ledger, however many people watch.  The number of streams is limited to fewer than the server's threads.  Beyond the
+limit a stream sends the version and ends, and the browser asks again in a few seconds, so the site never stalls.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, current_app, request
+
+from ledger.errors import UnknownRecord
+from ledger.stores.contract import Store
+from viewer.server.context import store
+from viewer.server.logs import logger
+
+live = Blueprint("live", __name__)
+
+PAUSE = 0.25
+"""Seconds between two looks at a ledger that sends no notification."""
+BEAT = 10.0
+"""Seconds between two signs of life on a silent stream, which also show whether the browser is still there."""
+LONGEST = 900.0
+"""Seconds after which a stream ends by itself; the browser reconnects."""
+SOON, LATER = 1500, 3000
+"""Milliseconds before a browser reconnects: after a stream has ended, and when all streams are taken."""
+
+
+class Notifier:
+    """Asks the ledger for the versions of watched records, and wakes the streams that wait for them."""
+
+    def __init__(self, open_store: Callable[[], Store], most: int) -> None:
+        self._open, self._changed = open_store, threading.Condition()
+        self._watched: Counter[str] = Counter()
+        self._versions: dict[str, int] = {}
+        self._running = False
+        self.ended = False
+        self.most = most
+        self.seats = threading.BoundedSemaphore(most)
+
+    def enter(self, record_id: str, version: int) -> None:
+        """Starts watching a record at this version."""
+        with self._changed:
+            self._watched[record_id] += 1
+            self._versions[record_id] = max(version, self._versions.get(record_id, 0))
+            if not self._running:
+                self._running = True
+                threading.Thread(target=self._run, daemon=True, name="notifier").start()
+
+    def leave(self, record_id: str) -> None:
+        """Stops watching a record."""
+        with self._changed:
+            self._watched[record_id] -= 1
+            if self._watched[record_id] <= 0:
+                del self._watched[record_id]
+                self._versions.pop(record_id, None)
+
+    def end(self) -> None:
+        """Ends every stream, because the server stops; the browsers will reconnect."""
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
+    def wait(self, record_id: str, seen: int) -> int:
+        """Waits for a version greater than `seen`, and returns it; returns `seen` if none comes for a while."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.ended or self._versions.get(record_id, 0) > seen, BEAT)
+            return max(seen, self._versions.get(record_id, 0))
+
+    @property
+    def open_streams(self) -> int:
+        """The number of open streams."""
+        with self._changed:
+            return self._watched.total()
+
+    def _run(self) -> None:
+        while self._watched_now():
+            try:
+                with self._open() as ledger:
+                    self._look(ledger)
+                    return
+            except Exception:  # noqa: BLE001  no error may silence the notifier for ever
+                logger.exception("the notifier cannot read the ledger, and tries again")
+                time.sleep(LATER / 1000)
+
+    def _watched_now(self) -> list[str]:
+        """The watched records.  If there are none, this thread ends, and the next watcher starts a new one."""
+        with self._changed:
+            watched = [] if self.ended else list(self._watched)
+            self._running = bool(watched)
+            return watched
+
+    def _look(self, ledger: Store) -> None:
+        """Asks for the versions until no record is watched."""
+        while watched := self._watched_now():
+            versions = {record_id: ledger.version(record_id) for record_id in watched}
+            with self._changed:
+                news = {name: n for name, n in versions.items() if n > self._versions.get(name, n)}
+                if news:  # waking every stream is expensive
+                    self._versions.update(news)
+                    self._changed.notify_all()
+            ledger.wait_for_change(PAUSE)
+
+
+@live.get("/g/<record_id>/live")
+def stream(record_id: str) -> Response:
+    """Sends the version of a record whenever it grows.  Raises UnknownRecord."""
+    version = store().version(record_id)
+    if not version:
+        raise UnknownRecord(f"the ledger has no record {record_id}")
+    last = request.headers.get("Last-Event-ID") or request.args.get("from", "")
+    seen = int(last) if last.isdecimal() and len(last) < 10 else version
+    notifier: Notifier = current_app.extensions["notifier"]
+    return _answer(_stream(notifier, record_id, seen, version))
+
+
+def _stream(notifier: Notifier, record_id: str, seen: int, version: int) -> Iterator[str]:
+    # Taken only when the answer is read: an answer to HEAD never is, so it would never be released.
+    if not notifier.seats.acquire(blocking=False):
+        yield f"retry: {LATER}\n\n"
+        yield _event(version) if version > seen else ": full house\n\n"
+        return
+    notifier.enter(record_id, version)
+    try:
+        yield f"retry: {SOON}\n\n"
+        end = time.monotonic() + LONGEST
+        while time.monotonic() < end and not notifier.ended:
+            version = version if version > seen else notifier.wait(record_id, seen)
+            yield _event(version) if version > seen else ": still here\n\n"
+            seen = version
+    finally:
+        notifier.leave(record_id)
+        notifier.seats.release()
+
+
+def _event(version: int) -> str:
+    return f"id: {version}\nevent: version\ndata: {version}\n\n"
+
+
+def _answer(lines: Iterator[str]) -> Response:
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(lines, content_type="text/event-stream", headers=headers)

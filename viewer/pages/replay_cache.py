@@ -1,0 +1,221 @@
+"""The replay of a record, ready to be shown, and a cache of the latest ones."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from threading import Lock
+from urllib.parse import quote
+
+import msgspec
+
+from ledger import chain
+from ledger.events import CORRECTIONS, Cheats, Close, Score
+from ledger.game import Finding
+from ledger.record import Record
+from ledger.reports import MARKS, by_rules, detail, format_value, outcome
+from ledger.review import Review
+from viewer.pictures import svg
+from viewer.pictures.frames import Film, changes, film
+
+KEPT = 64
+"""The number of replays that a process caches."""
+ADDRESSES = 8
+"""Under how many host names a page is cached: a client can invent any."""
+
+
+class ReplayView:
+    """Everything that the pages of a record need, each part computed when first used.
+
+    With `recorded` it shows the record before corrections.
+    """
+
+    def __init__(self, record_id: str, record: Record, *, recorded: bool = False) -> None:
+        """Raises UnknownGame, or NotARecord for an opening that the game cannot read."""
+        self.id, self.record, self.recorded = record_id, record, recorded
+        self.review = Review(record, record_id, as_recorded=recorded)
+        self.pages: dict[str, bytes] = {}
+
+    def keep(self, key: str, page: bytes) -> None:
+        """Caches a rendered page, and drops the oldest if there are too many."""
+        while len(self.pages) >= ADDRESSES:
+            self.pages.pop(next(iter(self.pages)), None)
+        self.pages[key] = page
+
+    @cached_property
+    def film(self) -> Film:
+        """The drawing of all steps."""
+        return film(self.review)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the record has corrections."""
+        return any(type(event) in CORRECTIONS for event in self.record.events)
+
+    @cached_property
+    def title(self) -> str:
+        """The game, who played, and when."""
+        played = self.record.opening.played
+        return f"{self.review.game.title} · {' – '.join(self.review.opening.names)}{f' · {played}' if played else ''}"
+
+    def place(self, ply: str | None) -> int:
+        """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
+        if ply is None or not ply.isdecimal() or len(ply) > 9:
+            return len(self.film.frames) - 1
+        exact = self.review.place(int(ply))
+        if exact is not None:
+            return exact
+        return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
+
+    @cached_property
+    def moves(self) -> str:
+        """The list of steps with their findings, as HTML; each is a link to itself."""
+        lines = []
+        for n, frame in enumerate(self.film.frames):
+            findings = self.review.findings.get(frame.seq, ())
+            marks = "".join(
+                f"<b class='m {found.verdict}'>{MARKS[found.verdict]}<span> {found.verdict}</span></b>"
+                for found in findings
+            )
+            gained = f" <em>+{sum(frame.gained)}</em>" if sum(frame.gained) else ""
+            lines.append(
+                f'<li id="p{frame.seq}"{" class=round" if frame.round_ else ""}>'
+                f'<a href="?ply={frame.seq}#{frame.seq}" data-ply="{n}"><i>{frame.seq}</i> '
+                f"<span>{escape(frame.words)}</span> <code>{escape(frame.notation)}</code>{gained}{marks}</a>"
+                f"{''.join(map(self._finding, findings))}</li>"
+            )
+        return "".join(lines)
+
+    def _finding(self, finding: Finding) -> str:
+        review = self.review
+        message = escape(review.named(finding.message))
+        compared = escape(review.named(detail(finding)).strip(" ()"))
+        return (
+            f'<details class="f {finding.verdict}"><summary>{MARKS[finding.verdict]} {message}</summary>'
+            f"{f'<p>{compared}</p>' if compared else ''}<p>{escape(review.meaning(finding.clause))} "
+            f'<a class="id" href="/games/{review.game.name}{self.under}#{finding.clause}">{finding.clause}</a>'
+            "</p></details>"
+        )
+
+    def panels(self, place: int) -> str:
+        """All panels, showing the step at that index."""
+        there = self.film.frames[place].items
+        return "".join(svg.panel(self.film, panel, there) for panel in self.film.panels)
+
+    @cached_property
+    def flags(self) -> list[tuple[int, str]]:
+        """The indexes of steps with findings (except notes), with their marks."""
+        return [
+            (place, MARKS[found[0].verdict])
+            for place, frame in enumerate(self.film.frames)
+            if (found := [f for f in self.review.findings.get(frame.seq, ()) if f.verdict != "note"])
+        ]
+
+    @cached_property
+    def chart(self) -> str:
+        """The chart of scores over the steps."""
+        claimed = []
+        for place, step in enumerate(self.review.steps):
+            scores = self.film.frames[place].scores
+            if isinstance(step.event, Score) and step.event.scope == "game":
+                for player, points in step.event.points.items():
+                    seat = self.review.opening.seat(player)
+                    if scores[seat] != points:
+                        claimed.append((place, seat, points))
+            elif isinstance(step.event, Cheats) and scores[0] != step.event.count:
+                claimed.append((place, 0, step.event.count))
+        return svg.Chart(self.film, self.review.opening.names, claimed, self.flags).svg()
+
+    @cached_property
+    def data(self) -> str:
+        """The steps as JSON for the page's script, safe inside a script element."""
+        frames = [
+            [f.seq, f.words, f.status, f.scores, f.turns, f.notes, int(f.round_), f.when, sum(f.gained), come, go]
+            for f, (come, go) in zip(self.film.frames, changes(self.film.frames), strict=True)
+        ]
+        closed = any(type(step.event) is Close for step in self.review.steps)
+        # An open game is followed live, from the version on this page.
+        version = None if self.recorded or closed else len(self.record.events)
+        plain = {"id": self.id, "version": version, "frames": frames, "flags": [at for at, _mark in self.flags]}
+        return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
+
+    def reasons(self) -> list[tuple[int, str, int, str, str]]:
+        """Every reason for points: seq, player, points, why, clause."""
+        names = self.review.opening.names
+        return [
+            (seq, names[reason.player], reason.points, self.review.named(reason.because), reason.clause)
+            for seq, reason in self.review.scored
+            if reason.points
+        ]
+
+    def rulings(self) -> list[tuple[str, str, str]]:
+        """The rulings that the verdict depends on: name, value, meaning."""
+        meanings = {option.name: option.meaning for option in self.review.game.rulings}
+        return [(name, format_value(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+
+    @property
+    def judged(self) -> str:
+        """The revision of the rules, if there are several."""
+        return by_rules(self.review)
+
+    @property
+    def under(self) -> str:
+        """The query of a link to this record's revision of the rules; empty if that is the newest."""
+        own, newest = self.review.game, self.review.newest
+        return "" if own is newest else f"?rules={quote(own.revision)}"
+
+    @property
+    def outcome(self) -> str:
+        """The scores and the winner."""
+        return outcome(self.review)
+
+    @cached_property
+    def record_digest(self) -> bytes:
+        """The digest of the record (32 bytes)."""
+        return chain.record_digest(self.record.events)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same, for people."""
+        return chain.fingerprint(self.record_digest)
+
+    def agreed(self) -> Iterator[tuple[str, str]]:
+        """The players who confirmed the record, each with a doubt about it, or an empty string."""
+        for one in chain.confirmations(self.record):
+            doubt = "" if one.last else "before it was corrected"
+            yield self.review.names.get(one.player, one.player), doubt if one.true else "of another record"
+
+    def summary(self) -> Iterator[tuple[str, int, int, int]]:
+        """For each player: name, score, number of acts, and number of acts that break a rule."""
+        review = self.review
+        for seat, player in enumerate(review.opening.players):
+            acts = [step.seq for step in review.steps if getattr(step.event, "player", None) == player]
+            wrong = sum(
+                any(f.verdict in ("breach", "impossible") for f in review.findings.get(seq, ())) for seq in acts
+            )
+            yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
+
+
+class ReplayCache:
+    """The cached replays, by id and view; the least recently used is dropped first."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept, self._ready, self._lock = kept, OrderedDict[tuple[str, bool], ReplayView](), Lock()
+
+    def get(self, record_id: str, record: Record, *, recorded: bool = False) -> ReplayView:
+        """The replay of a record.  Raises what `ReplayView` raises."""
+        key = (record_id, recorded)
+        with self._lock:
+            ready = self._ready.get(key)
+            # Events are never changed, so the same number means the same events.
+            if ready is not None and len(ready.record.events) == len(record.events):
+                self._ready.move_to_end(key)
+                return ready
+        ready = ReplayView(record_id, record, recorded=recorded)
+        with self._lock:
+            self._ready[key] = ready
+            while len(self._ready) > self._kept:
+                self._ready.popitem(last=False)
+        return ready

@@ -1,0 +1,192 @@
+"""The pages: the ledger's front page, a replay, and a game's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+
+from ledger import catalog
+from ledger.chain import matches
+from ledger.errors import UnknownGame
+from ledger.game import Game
+from ledger.reports import MARKS, format_value
+from ledger.review import clauses
+from ledger.stores.contract import Query, Row
+from ledger.words import in_words
+from viewer.pages.replay_cache import ReplayCache, ReplayView
+from viewer.pictures.svg import sheet_of_colours
+from viewer.server.context import store
+
+PAGE = 40
+"""Records on a page of the ledger."""
+VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
+
+pages = Blueprint("pages", __name__)
+
+
+def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
+    """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    cache: ReplayCache = current_app.extensions["replay_cache"]
+    return cache.get(record_id, store().read(record_id), recorded=recorded)
+
+
+def read_query() -> tuple[dict[str, str], Query, int]:
+    """The request for the front page: the typed fields, the query, and the page number from 0."""
+    names = ("game", "player", "place", "since", "until", "verdict", "clause")
+    typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
+    number = int(number) if (number := request.args.get("page", "0")).isdecimal() and len(number) < 6 else 0
+    order = "played" if request.args.get("order", "opened").startswith("played") else "opened"
+    oldest = request.args.get("order", "").endswith("-up")
+    query = Query(**typed, order=order, reverse=oldest, limit=PAGE + 1, offset=number * PAGE)  # type: ignore[arg-type]
+    return typed, query, number
+
+
+@pages.get("/")
+def front() -> str:
+    """The list of records."""
+    typed, query, number = read_query()
+    rows = store().find(query)
+    kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
+    return render_template(
+        "front.html",
+        rows=[_row(row) for row in rows[:PAGE]],
+        typed=typed,
+        order=request.args.get("order", "opened"),
+        games=catalog.names(),
+        verdicts=VERDICTS,
+        before=url_for("pages.front", **kept, page=number - 1) if number else None,
+        after=url_for("pages.front", **kept, page=number + 1) if len(rows) > PAGE else None,
+    )
+
+
+def _row(row: Row) -> dict[str, Any]:
+    names = dict(row.players)
+    audit = row.audit
+    return {
+        "id": row.id,
+        "game": f"{row.game} {row.edition}" if row.edition else row.game,
+        "played": row.played or "",
+        "place": row.place or "",
+        "players": ", ".join(names.values()),
+        "events": row.events,
+        "verdict": audit.verdict if audit else "not audited yet",
+        "mark": MARKS.get(audit.verdict, "") if audit else "",
+        "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
+    }
+
+
+@pages.get("/g/<record_id>")
+def replay(record_id: str) -> Response:
+    """A record, step by step."""
+    return _replay(record_id, "replay.html")
+
+
+@pages.get("/embed/<record_id>")
+def embed(record_id: str) -> Response:
+    """The same, for a frame on another site."""
+    return _replay(record_id, "embed.html")
+
+
+def _replay(record_id: str, template: str) -> Response:
+    recorded = request.args.get("view") == "recorded"
+    ready = replay_of(record_id, recorded=recorded)
+    ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
+    if fingerprint is not None:
+        compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
+        return Response(compared, content_type="text/html; charset=utf-8")
+    key = f"{template} {request.script_root} {request.host_url}"
+    page = ready.pages.get(key) if ply is None else None
+    if page is None:
+        page = render(ready, template, ready.place(ply)).encode()
+        if ply is None:
+            ready.keep(key, page)
+    return Response(page, content_type="text/html; charset=utf-8")
+
+
+def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
+    """A page of a record at one step."""
+    review = ready.review
+    frame = ready.film.frames[place]
+    last = len(ready.film.frames) - 1
+    return render_template(
+        template,
+        r=ready,
+        frame=frame,
+        place=place,
+        last=last,
+        seqs=[ready.film.frames[n].seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        names=review.opening.names,
+        verdict=review.report.verdict,
+        mark=MARKS[review.report.verdict],
+        squares=any(panel.name == "plan" for panel in ready.film.panels),
+        levels=_levels(ready),
+        history=_history(ready),
+        **more,
+    )
+
+
+def _levels(ready: ReplayView) -> list[int]:
+    most = max(
+        (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
+    )
+    return list(range(1, most + 1))
+
+
+def _history(ready: ReplayView) -> list[dict[str, Any]]:
+    if ready.recorded or not ready.corrected:
+        return []
+    names = ready.review.names
+
+    def phrase(event: Any) -> str:
+        return in_words(event, names) if event is not None else "nothing"
+
+    return [
+        {"seq": c.seq, "target": c.target, "was": phrase(c.was), "now": phrase(c.now), "why": c.event.why,
+         "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
+        for c in ready.review.effective.changes
+    ]  # fmt: skip
+
+
+@pages.get("/g/<record_id>/print")
+def print_page(record_id: str) -> str:
+    """The score sheet with its audit, for paper."""
+    from ledger import notation  # noqa: PLC0415  only for the sheet
+
+    ready = replay_of(record_id)
+    place = len(ready.film.frames) - 1
+    return render(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+
+
+@pages.get("/games")
+def games() -> str:
+    """The games of this ledger."""
+    return render_template("games.html", games=catalog.games())
+
+
+@pages.get("/games/<name>")
+def game(name: str) -> str:
+    """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
+    newest, found = revision(name, request.args.get("rules"))
+    return render_template("game.html", game=found, newest=newest, clauses=clauses(found), format_value=format_value)
+
+
+def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
+    """A game in its newest revision and in the requested one; 404 if there is none."""
+    try:
+        newest = catalog.find(name)
+        return newest, newest.under(rules) if rules else newest
+    except UnknownGame as error:
+        abort(404, str(error))
+
+
+@pages.get("/style.css")
+def css() -> Response:
+    """The style of all pages: the colours of the pictures, and the layout."""
+    return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+def style() -> str:
+    """The whole style sheet."""
+    with current_app.open_resource("static/viewer.css", "rt", encoding="utf-8") as layout:
+        return sheet_of_colours() + str(layout.read())

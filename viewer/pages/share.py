@@ -1,0 +1,122 @@
+"""Downloads of a replay: the record, its sheet, pictures, an animation, one file with everything."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, request
+
+from ledger import codec, notation
+from ledger.errors import NotForNow
+from viewer.pages.replay_cache import ReplayView
+from viewer.pages.routes import render, replay_of, style
+from viewer.pictures.svg import position
+from viewer.server.context import store
+
+share = Blueprint("share", __name__)
+
+MOST_FRAMES = 400
+"""The maximum number of steps in an animation."""
+PIXELS, SMALL_PIXELS = 960, 480
+"""The width of a picture, and of an animation."""
+
+
+@share.get("/g/<record_id>/record.json")
+def as_json(record_id: str) -> Response:
+    """The record in its public format; works without the game."""
+    return _file(codec.encode_lines(store().read(record_id)), "application/json", f"{record_id}.json")
+
+
+@share.get("/g/<record_id>/sheet.txt")
+def as_sheet(record_id: str) -> Response:
+    """The record as a score sheet."""
+    text = notation.write(store().read(record_id), numbered=True).encode()
+    return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
+
+
+@share.get("/g/<record_id>/position.svg")
+def as_svg(record_id: str) -> Response:
+    """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
+    ready = replay_of(record_id)
+    return _picture(_svg(ready, ready.place(request.args.get("ply"))).encode(), "image/svg+xml")
+
+
+@share.get("/g/<record_id>/position.png")
+def as_png(record_id: str) -> Response:
+    """The same as a PNG.  Raises NotForNow without the extra that draws it."""
+    ready = replay_of(record_id)
+    return _picture(raster(_svg(ready, ready.place(request.args.get("ply"))), PIXELS), "image/png")
+
+
+@share.get("/g/<record_id>/animation.gif")
+def as_gif(record_id: str) -> Response:
+    """The steps from `?from=` to `?to=`, one after another.  Raises NotForNow without the extra, or for no steps."""
+    ready = replay_of(record_id)
+    first = ready.place(request.args.get("from", "0"))
+    last = ready.place(request.args.get("to"))
+    if not first <= last < first + MOST_FRAMES:
+        raise NotForNow(f"an animation goes from a step to a later one, over at most {MOST_FRAMES} steps")
+    return _picture(animation([_svg(ready, n) for n in range(first, last + 1)]), "image/gif")
+
+
+@share.get("/g/<record_id>/replay.html")
+def as_one_file(record_id: str) -> Response:
+    """The replay as one self-contained file."""
+    ready = replay_of(record_id)
+    static = Path(current_app.static_folder or "")
+    script = (static / "replay.js").read_text("utf-8").replace("</", "<\\/")
+    page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script, alone=True)
+    answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
+    answer.headers["Content-Security-Policy"] = (
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    )
+    return answer
+
+
+def _svg(ready: ReplayView, place: int) -> str:
+    theme = "dark" if request.args.get("theme") == "dark" else "light"
+    view = "plan" if request.args.get("view") == "plan" else "stacked"
+    numerals = request.args.get("numerals") == "1"
+    return position(ready.film, place, view=view, theme=theme, title=ready.title, numerals=numerals)
+
+
+def _file(body: bytes, kind: str, name: str) -> Response:
+    return Response(body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _picture(body: bytes, kind: str) -> Response:
+    # A picture has its own style and nothing else: it runs no script and fetches nothing.
+    return Response(
+        body, content_type=kind, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    )
+
+
+def _extra(module: str) -> Any:
+    """A library of the extra ``export``.  Raises NotForNow if it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise NotForNow(
+            "pictures and animations need an extra: pip install 'domino-ledger[export]'; SVG works without it"
+        ) from None
+
+
+def raster(svg: str, width: int) -> bytes:
+    """An SVG picture of ours as PNG, `width` pixels wide.  Raises NotForNow without the extra."""
+    return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
+
+
+def animation(pictures: Sequence[str], pause: int = 700) -> bytes:
+    """Pictures as a GIF, each for `pause` milliseconds, the last for longer.  Raises NotForNow without the extra."""
+    image = _extra("PIL.Image")
+    frames = [image.open(io.BytesIO(raster(svg, SMALL_PIXELS))).convert("RGB") for svg in pictures]
+    palette = frames[-1].quantize(64, dither=0)
+    still = [frame.quantize(palette=palette, dither=0) for frame in frames]
+    out = io.BytesIO()
+    pauses = [pause] * (len(still) - 1) + [2500]
+    still[0].save(out, "GIF", save_all=True, append_images=still[1:], duration=pauses, loop=0, disposal=1)
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Pictures of the table: from a review to SVG."""

@@ -1,0 +1,242 @@
+"""The recorder: begin a game on a page, and enter it move by move on a phone at the table.
+
+Writing to a record takes its key, a secret in the fragment of the recorder's link.  A browser does not send a fragment,
+so no log contains the key, and the ledger stores only its digest.  A watcher's link has no key.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from msgspec import Meta, Struct
+
+from ledger import catalog
+from ledger.codec import check as whole
+from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
+from ledger.events import AnyEvent
+from ledger.forms import news
+from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.stores.contract import Key
+from ledger.words import in_words
+from viewer.api.endpoints import MissedEvent, endpoint, problem
+from viewer.guards.access import KEY, bearer, holds_key, same_site, unauthorized
+from viewer.recorder.new_game import form_fields, read_form, rematch
+from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
+from viewer.server.context import store
+from viewer.server.request_log import current_entry
+
+recorder = Blueprint("recorder", __name__)
+
+EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+RECORD_ID = re.compile(r"[0-9a-z]{10}")
+LARGEST_FORM = 64_000
+"""Maximum size of the form that opens a record, in bytes."""
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event from a phone, with its own id: it may be sent again, and is stored once."""
+
+    id: EventId
+    event: AnyEvent
+
+
+class Batch(Struct, frozen=True, forbid_unknown_fields=True):
+    """The events waiting on a phone; `expected` is the version of the record that it saw before the first."""
+
+    expected: EventNumber
+    entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
+
+
+class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+    """Events that are not recorded yet: the last one is the question, the others are waiting."""
+
+    events: Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
+
+
+class Judgement(Struct, frozen=True):
+    """The findings that the last event would add, and the verdict on the record with it."""
+
+    findings: tuple[Remark, ...]
+    verdict: str
+
+
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to record: before the event of seq `before`, or after the last.
+
+    `seen` is a version that the phone has seen: the answer contains the link at that version now.
+    """
+
+    before: EventNumber | None = None
+    seen: EventNumber | None = None
+
+
+class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a new link; with `only`, earlier ones of the same role stop working."""
+
+    role: Literal["watch", "record"]
+    only: bool = False
+
+
+class Link(Struct, frozen=True):
+    """The secret of a new link, which goes behind its #."""
+
+    role: str
+    key: str
+
+
+def ledger_recorder() -> Recorder:
+    """The recorder of this ledger.  Raises NotForNow if the ledger is read-only."""
+    if not current_app.extensions["recording"]:
+        raise NotForNow("this ledger is read-only: nothing can be recorded")
+    return Recorder(store(), find_game=catalog.find)
+
+
+@endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
+def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
+    """A record as its recorder sees it, with everything that can be entered next."""
+    return recorder_view(record_id, store().read(record_id), asked.before, asked.seen)
+
+
+@endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=LinkRequest, keyed=True)
+def link(asked: LinkRequest, record_id: str) -> Link | Response:
+    """A new link to a record, for its recorder or the owner of the ledger.  Its secret is shown only once.
+
+    With `only`, earlier links for the same role stop working.
+    """
+    ledger_recorder()
+    store().read(record_id, 1)
+    if not (holds_key(record_id) or "owner" in store().roles("", bearer())):
+        return _wrong_key()
+    key = new_key()
+    if asked.only:
+        store().drop_keys(record_id, asked.role)
+    store().keep_key(Key(record_id, key_digest(key), asked.role))
+    return Link(asked.role, key)
+
+
+@endpoint("/records/{record_id}/check", Judgement, problems=(400, 404, 409, 415, 422), body=Draft)
+def check(asked: Draft, record_id: str) -> Judgement:
+    """What the rules say about an event before it is recorded.  This records nothing."""
+    review, findings = news(store().read(record_id), asked.events, record_id)
+    return Judgement(tuple(remark(review, finding) for finding in findings), review.report.verdict)
+
+
+@endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
+def draft(asked: Draft, record_id: str) -> RecorderView:
+    """The recorder's view of the record with these events.  This records nothing."""
+    return recorder_view(record_id, whole((*store().read(record_id).events, *asked.events)))
+
+
+@endpoint(
+    "/records/{record_id}/events", RecorderView, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True
+)  # fmt: skip
+def append(asked: Batch, record_id: str) -> RecorderView | Response:
+    """Records entries from a phone, each once however often it is sent; returns the new recorder's view."""
+    writer = ledger_recorder()
+    store().read(record_id, 1)  # an unknown record is reported before a wrong key
+    if not holds_key(record_id):
+        return _wrong_key()
+    known, done = store().version(record_id), list[int]()
+    events, ids = [entry.event for entry in asked.entries], [entry.id for entry in asked.entries]
+    try:
+        writer.take(record_id, asked.expected, events, ids, done)
+    except WrongVersion as error:
+        return _conflict(record_id, error, len(done))
+    except (NotARecord, NotForNow, IdReused) as error:
+        version = store().version(record_id)
+        return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
+    finally:  # earlier entries of the batch were stored; retries were counted before
+        current_entry().recorded = sum(version > known for version in done)
+    return recorder_view(record_id, store().read(record_id))
+
+
+def _wrong_key() -> Response:
+    return unauthorized("This link cannot record", "recording needs the recorder's link, not a watcher's")
+
+
+def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
+    """Another phone recorded something first: the answer shows it, and the sender decides."""
+    record = store().read(record_id)
+    names = {player.id: player.name or player.id for player in record.opening.players}
+    missed = tuple(
+        MissedEvent(seq, in_words(event, names), event)
+        for seq, event in enumerate(record.events[error.expected :], error.expected)
+    )
+    title = "Another phone has recorded something meanwhile"
+    return problem(409, title, str(error), done=done, version=len(record.events), missed=missed)
+
+
+# ── Pages ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@recorder.get("/new")
+def start() -> str:
+    """The pages to choose a game, then its players and options."""
+    ledger_recorder()
+    name, earlier = request.args.get("game", ""), request.args.get("from", "")
+    typed: dict[str, str] = {}
+    if earlier:
+        opening = store().read(earlier).opening
+        name, typed = opening.game, rematch(opening)
+    if name not in catalog.names():
+        return render_template("start.html", games=catalog.games())
+    return _form(name, typed)
+
+
+def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
+    game = catalog.find(name)
+    kept = {"id": typed.get("id") or new_id(), "key": typed.get("key") or new_key()}
+    return render_template("opening.html", game=game, fields=form_fields(game, typed), typed=typed, wrong=wrong, **kept)
+
+
+@recorder.post("/new")
+def begin() -> Any:
+    """Opens the record of a game; sending the form twice opens only one."""
+    writer = ledger_recorder()
+    if not same_site():
+        abort(403, "use this site's own page to begin a game")
+    request.max_content_length = LARGEST_FORM
+    typed = {name: value.strip()[:2000] for name, value in request.form.items()}
+    record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")
+    if not RECORD_ID.fullmatch(record_id) or not KEY.fullmatch(key) or name not in catalog.names():
+        abort(400, "this form is incomplete: start over at /new")
+    there = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303)
+    if store().version(record_id):
+        if "record" not in store().roles(record_id, key_digest(key)):
+            abort(409, "another person has begun this game")
+        return there
+    try:
+        opening = read_form(catalog.find(name), typed)
+        catalog.find(name).opening(opening)
+    except LedgerError as error:
+        return _form(name, typed, str(error)), 422
+    store().keep_key(Key(record_id, key_digest(key)))
+    writer.open(opening, record_id)
+    current_entry().recorded = 1
+    return there
+
+
+@recorder.get("/r/<record_id>")
+def record(record_id: str) -> str:
+    """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone."""
+    return render_template("record.html", record_id=record_id)
+
+
+@recorder.get("/worker.js")
+def worker() -> Response:
+    """The service worker that opens the recorder without a network.  It is at the root to serve pages there."""
+    return current_app.send_static_file("record/worker.js")
+
+
+@recorder.post("/qr")
+def qr() -> Response:
+    """A text as a QR code.  It takes POST, so no log contains a recorder's link."""
+    import segno  # noqa: PLC0415  only here
+
+    text = request.get_data(as_text=True)
+    if not 0 < len(text) <= 500:
+        abort(400, "a QR code needs 1 to 500 characters")
+    return Response(segno.make(text, micro=False).svg_inline(light="#fff", omitsize=True), content_type="image/svg+xml")

@@ -1,0 +1,171 @@
+"""The recorder's view: everything that a phone at the table shows of a record, and what it can enter next.
+
+The phone only draws it.  Whose turn it is, where a tile may go, what it scored and which rule it broke are decided
+here, by the same rules that audit the record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger import chain
+from ledger.errors import NotForNow
+from ledger.events import CLAIMS, Close, Correctable, Open, kind
+from ledger.forms import Form, form
+from ledger.game import Finding
+from ledger.record import Record
+from ledger.review import Review
+from ledger.scene import Grid, Row, Scene
+
+
+class Remark(Struct, frozen=True):
+    """A finding about an event, with the meaning of its clause; `message` uses names."""
+
+    seq: int
+    verdict: str
+    clause: str
+    meaning: str
+    message: str
+
+
+class RecordedEvent(Struct, frozen=True):
+    """An effective event: its seq, a sentence, the points it scored, and the event itself."""
+
+    seq: int
+    words: str
+    gained: int
+    event: Correctable
+
+
+class Agreement(Struct, frozen=True):
+    """A player who confirmed the record; `true`: this very record, `last`: nothing has changed since."""
+
+    player: str
+    true: bool
+    last: bool
+
+
+class RecorderView(Struct, frozen=True):
+    """A record as a recorder sees it, after its last event, or before the event of seq `before`.
+
+    `players` are id and name by seat.  `result` lists the claims to make at the end, `claims` the kinds of claims that
+    the game knows, and `outcome` is a sentence about the scores and the winner.
+
+    `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
+    and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
+    """
+
+    id: str
+    version: int
+    title: str
+    game: str
+    players: tuple[tuple[str, str], ...]
+    scene: Scene
+    form: Form
+    moves: tuple[RecordedEvent, ...]
+    findings: tuple[Remark, ...]
+    verdict: str
+    ended: bool
+    closed: bool
+    outcome: str
+    result: tuple[Correctable, ...]
+    claims: tuple[str, ...]
+    link: str
+    record_digest: str
+    fingerprint: str
+    agreed: tuple[Agreement, ...]
+    before: int | None = None
+    then: str | None = None
+
+
+def recorder_view(record_id: str, record: Record, before: int | None = None, seen: int | None = None) -> RecorderView:
+    """The recorder's view of a record.
+
+    Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is not an
+    effective event after the opening.
+    """
+    review = Review(record, record_id)
+    state = review.steps[-1].after
+    if before is not None:
+        place = review.place(before)
+        if not place:
+            raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
+        state = review.steps[place].before
+    gained: dict[int, int] = {}
+    for scored in review.scored:
+        gained[scored.seq] = gained.get(scored.seq, 0) + scored.reason.points
+    moves = tuple(
+        RecordedEvent(step.seq, review.words(n), gained.get(step.seq, 0), step.event)
+        for n, step in enumerate(review.steps)
+        if type(step.event) is not Open
+    )
+    opening = review.opening
+    links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
+    digest = links[chain.digest_length(record.events)]
+    return RecorderView(
+        id=record_id,
+        version=len(record.events),
+        title=review.game.title,
+        game=review.game.name,
+        players=tuple(zip(opening.players, opening.names, strict=True)),
+        scene=_with_names(review, review.game.scene(state)),
+        form=form(review.game, opening, state),
+        moves=moves,
+        findings=tuple(remark(review, finding) for finding in review.report.findings),
+        verdict=review.report.verdict,
+        ended=bool(review.steps[-1].after.ended),
+        closed=any(type(step.event) is Close for step in review.steps),
+        outcome=_outcome(review),
+        result=_result(review),
+        claims=tuple(kind(event) for event in review.game.events if event in CLAIMS),
+        link=links[-1].hex(),
+        record_digest=digest.hex(),
+        fingerprint=chain.fingerprint(digest),
+        agreed=tuple(Agreement(one.player, one.true, one.last) for one in chain.confirmations(record)),
+        before=before,
+        then=links[seen].hex() if seen is not None and seen < len(links) else None,
+    )
+
+
+def remark(review: Review, finding: Finding) -> Remark:
+    """A finding with names and the meaning of its clause."""
+    meaning, message = review.meaning(finding.clause), review.named(finding.message)
+    return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
+
+
+def _with_names(review: Review, scene: Scene) -> Scene:
+    """The scene with names instead of ids."""
+    areas: list[Grid | Row] = []
+    for area in scene.areas:
+        if isinstance(area, Row):
+            piles = tuple(replace(pile, label=review.named(pile.label)) for pile in area.piles)
+            areas.append(replace(area, title=review.named(area.title), piles=piles))
+        else:
+            areas.append(area)
+    seats = tuple(replace(seat, name=review.named(seat.name)) for seat in scene.seats)
+    return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
+
+
+def _outcome(review: Review) -> str:
+    standing, names = review.standing(), review.opening.names
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, standing.scores, strict=True))
+    if not standing.finished:
+        return scores
+    winners = " and ".join(names[seat] for seat in standing.winners) or "nobody"
+    return f"{winners} won: {scores}" + (f", {standing.title}" if standing.title else "")
+
+
+def _result(review: Review) -> tuple[Correctable, ...]:
+    """The claims to make when the game is over, except those already recorded."""
+    final: Any = next((step for step in review.steps if step.after.ended and not step.before.ended), None)
+    if final is None:
+        return ()
+    simulation = review.game.simulation
+    if simulation is None or simulation.claims is None:
+        return ()
+    claims = simulation.claims(final.before, final.event, final.after).claims
+    there = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > final.seq}
+    return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in there)

@@ -1,0 +1,147 @@
+"""The request log: for each request its id, status and time, passed on to listeners.
+
+It wraps the whole application, so it also sees pages that fail and streams that break.  An entry never contains
+anything the user sent: no query, no key, no name, no address.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
+
+from flask import Flask, request
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+ENTRY = "domino_ledger.log_entry"
+"""The key of a request's log entry in its WSGI environment."""
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+RECORD_ID = re.compile(r"[0-9a-z]{10}")
+"""A record's id as the recorder makes them.  Anything else in a path may be typed text, or a key."""
+SAFE = (OSError, sqlite3.Error, MemoryError, RecursionError)
+"""Errors of the machine, with safe messages.  The messages of other errors may quote what a user typed."""
+
+
+class LogEntry(Struct):
+    """A request and its answer: the request's id and method, its URL rule, the path with the record's id; then status,
+    bytes, seconds until the first byte, a traceback if it failed, and how many events it `recorded`.
+    """
+
+    request: str
+    method: str
+    rule: str = ""
+    path: str = ""
+    status: int = 500
+    seconds: float = 0.0
+    bytes: int = 0
+    error: str = ""
+    recorded: int = 0
+
+
+class RequestLog:
+    """Wraps an application and passes a LogEntry to its `listeners` when an answer is complete."""
+
+    def __init__(self, app: Flask) -> None:
+        self.listeners: list[Callable[[LogEntry], None]] = []
+        self.running, self._lock = 0, Lock()
+        self._inner = app.wsgi_app
+        app.before_request(_note_rule)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """RequestLog as the application does, with the id of the request as a header."""
+        begin = time.perf_counter()
+        method = environ["REQUEST_METHOD"]
+        entry = LogEntry(secrets.token_hex(8), method if method in METHODS else "other")
+        environ[ENTRY] = entry
+        length: str | None = None
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            nonlocal length
+            entry.status, entry.seconds = int(status[:3]), time.perf_counter() - begin
+            length = next((value for name, value in headers if name.lower() == "content-length"), None)
+            return start_response(status, [*headers, ("X-Request-Id", entry.request)], *more)
+
+        with self._lock:
+            self.running += 1
+        try:
+            parts = self._inner(environ, start)
+        except BaseException:
+            self.finish(entry)
+            raise
+        if length is None:
+            return _Stream(self, entry, parts)
+        # Passed on untouched: the server can send a file faster than piece by piece.
+        entry.bytes = 0 if method == "HEAD" else int(length)
+        self.finish(entry)
+        return parts
+
+    def finish(self, entry: LogEntry) -> None:
+        """Passes a complete entry to the listeners."""
+        with self._lock:
+            self.running -= 1
+        for listener in self.listeners:
+            listener(entry)
+
+
+class _Stream:
+    """A streamed answer whose bytes are counted; logged once, when it ends or is closed, even if none was read."""
+
+    def __init__(self, log: RequestLog, entry: LogEntry, parts: Iterable[bytes]) -> None:
+        self._log, self._entry, self._parts, self._rest = log, entry, parts, iter(parts)
+        self._logged = False
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            part = next(self._rest)
+        except StopIteration:
+            raise
+        except Exception as error:
+            # The browser asks again for a broken stream; the server must not log it in its own words.
+            self._entry.error = safe_traceback(error)
+            raise StopIteration from error
+        self._entry.bytes += len(part)
+        return part
+
+    def close(self) -> None:
+        """Ends the stream; the server always calls this."""
+        if not self._logged:
+            self._logged = True
+            getattr(self._parts, "close", lambda: None)()
+            self._log.finish(self._entry)
+
+
+def _note_rule() -> None:
+    """Stores the URL rule of the request in its log entry."""
+    entry = request.environ.get(ENTRY)
+    if isinstance(entry, LogEntry) and request.url_rule is not None:
+        entry.rule = entry.path = request.url_rule.rule
+        record_id = (request.view_args or {}).get("record_id", "")
+        if RECORD_ID.fullmatch(record_id):
+            entry.path = entry.rule.replace("<record_id>", record_id)
+
+
+def current_entry() -> LogEntry:
+    """The log entry of this request so far."""
+    entry: LogEntry = request.environ.get(ENTRY) or LogEntry("", request.method)
+    return entry
+
+
+def safe_traceback(error: BaseException | None) -> str:
+    """The traceback of an error and its causes, without messages that may quote a user."""
+    parts: list[str] = []
+    while error is not None and len(parts) < 5:
+        message = f": {error}" if isinstance(error, SAFE) else ""
+        parts.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + message)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\nwhile handling\n".join(parts)
