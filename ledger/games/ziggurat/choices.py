@@ -19,13 +19,12 @@ from ledger.tiles import TILES, Tile, full, members, size
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
     """The legal acts now: every tile that may be held on every place, turned both ways."""
-    seat = state.turn.seat
-    if state.ended or seat is None:
+    if state.ended or state.turn.seat is None:
         return ()
-    player = state.rules.players[seat]
     spots = list(_spots(state))
     return [
-        Place(player, tile, (column(one), row(one)), way, level_of(one))
+        Place(state.rules.players[seat], tile, (column(one), row(one)), way, level_of(one))
+        for seat in (state.turn.seat, *state.turn.also)
         for tile in members(_may_hold(state, seat))
         for one, other in spots
         for one, way, tile in _turned(one, other, tile)

@@ -143,8 +143,8 @@ def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) 
     one, other = squares(event)
     if in_window(before, one, other):
         return NOTHING
-    where = "the 4 × 4 that was drawn" if before.rules.drawn else "any one 4 × 4"
-    return [Fault(f"with the {event.tile} on {said(one)} and {said(other)} the base is outside {where}")]
+    where = "the 4 × 4 that was drawn" if before.rules.drawn else "every 4 × 4 that holds the base"
+    return [Fault(f"the {event.tile} on {said(one)} and {said(other)} lies outside {where}")]
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.

@@ -41,7 +41,7 @@ def one_place_left(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     return dominoes(after.levels, after.level) == 1 or dominoes(after.levels, after.level - 1) == 1
 
 
-def only_a_corner(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether a base domino shares no edge with another."""
     if event.level > 1 or after.levels is before.levels or is_closed(before, 1):
         return False
@@ -53,10 +53,10 @@ def only_a_corner(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
 
 # As long as the base stays where it would have been drawn, the other value can only tell otherwise what is left to be
 # filled.
-def told_by_the_window(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether it matters for a domino that the 4 × 4 was marked beforehand, or that it was not."""
     if event.level > 1:
-        return before.level < 2 and begun_otherwise(before)
+        return before.level < 2 and completion_differs(before)
     if after.levels is before.levels or is_closed(before, 1):
         return False
     base = squares_on(after.levels, 1)
@@ -65,7 +65,7 @@ def told_by_the_window(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     return not before.rules.cut_up and fillable((DRAWN,), base) != fillable(windows_around(base), base)
 
 
-def begun_otherwise(state: Ziggurat) -> bool:
+def completion_differs(state: Ziggurat) -> bool:
     """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
     base = squares_on(state.levels, 1)
     if not base or not state.rules.cut_up:
@@ -89,11 +89,11 @@ last_place = Option(
 )  # fmt: skip
 touch = Option(
     "touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-    on=(Place,), touched=only_a_corner,
+    on=(Place,), touched=no_edge_shared,
 )  # fmt: skip
 window = Option(
     "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
-    on=(Place,), touched=told_by_the_window,
+    on=(Place,), touched=window_matters,
 )  # fmt: skip
 first = Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player)
 

@@ -220,9 +220,9 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         if placed[after[seat]] >= sizes[after[seat]] and remaining > 1:
             break
         if on == 1:
-            points = found(top, one, other, first, second, touched)
+            points = play_on_base(top, one, other, first, second, touched)
         else:
-            points = build(top, on, one, other, first, second, behind > index, touched)
+            points = play_above(top, on, one, other, first, second, behind > index, touched)
         if points is None or event.points not in (None, points):
             break
         top.lay(on, one, other, first, second)
@@ -247,10 +247,10 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         last=last,
         latest=latest if one < other else (seat, other, one, second, first),
     )
-    return built(state, top, touched), behind
+    return with_building(state, top, touched), behind
 
 
-def built(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
+def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     """The same state with the building as it is now."""
     rules, finished = state.rules, not top.is_open()
     top.close()
@@ -273,7 +273,7 @@ def left_neighbours(seats: int) -> tuple[int, ...]:
     return (*range(1, seats), 0)
 
 
-def found(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
+def play_on_base(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
     """Extend the base by a domino: its points, or None if it may not lie there."""
     rules, squares, base = top.rules, top.here, top.base if top.level < 2 else None
     wider = with_domino(base, rules.drawn, one, other) if base else None
@@ -286,7 +286,7 @@ def found(top: Top, one: int, other: int, first: int, second: int, touched: set[
         touched.add("touch")
         if not touching(rules, squares, one, other):
             return None
-    if "window" not in touched and (beyond(one, other) or filled_otherwise(rules, wider)):
+    if "window" not in touched and (beyond(one, other) or filling_differs(rules, wider)):
         touched.add("window")
     top.wider = wider
     equal, more = near.count(first), far.count(second)
@@ -297,7 +297,7 @@ def found(top: Top, one: int, other: int, first: int, second: int, touched: set[
     return scoring(rules.per_match, equal) + scoring(rules.per_match, more)
 
 
-def filled_otherwise(rules: Rules, base: Base) -> bool:
+def filling_differs(rules: Rules, base: Base) -> bool:
     """Whether the rest can be filled in a drawn window or in one that floats, but not in both."""
     corner, bits = base
     in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
@@ -306,7 +306,7 @@ def filled_otherwise(rules: Rules, base: Base) -> bool:
     return can_be_filled(True, in_place) != can_be_filled(False, to_the_corner(bits))
 
 
-def complete_otherwise(rules: Rules, base: Base | None) -> bool:
+def completion_differs(rules: Rules, base: Base | None) -> bool:
     """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
     if not rules.cut_up or base is None:
         return False
@@ -325,7 +325,7 @@ def to_the_corner(bits: int) -> int:
     return bits
 
 
-def build(
+def play_above(
     top: Top, on: int, one: int, other: int, first: int, second: int, later: bool, touched: set[str]
 ) -> int | None:
     """The points for a domino above the base, or None if it may not lie there.
@@ -341,7 +341,7 @@ def build(
     under, beneath = ground.get(one), ground.get(other)
     if under is None or beneath is None:
         return None
-    if top.level == 1 and complete_otherwise(top.rules, top.base):
+    if top.level == 1 and completion_differs(top.rules, top.base):
         touched.add("window")
     if under != first and beneath != second:
         return 0
