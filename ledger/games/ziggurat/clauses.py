@@ -6,7 +6,7 @@ clause after `occupied` may take it that a domino was laid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
@@ -38,24 +38,22 @@ Faults = Iterable[Fault]
 # ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    if type(event) is Place:
-        if event.tile.index in before.lies:
-            yield event.tile.bit, "lies on the table already"
+    if isinstance(event, Place):
         if is_again(before, event):
-            yield event.tile.bit, "is placed there a second time: the act before was the very same"
-        return
+            return [(event.tile.bit, "is placed there a second time: the act before was the very same")]
+        return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
     on_table, players = lying(before), before.rules.players
+    dealt_out: list[common.Elsewhere] = []
     for player, dealt in zip(players, before.dealt, strict=True):
         if player != event.player or type(event) is Aside:
-            yield dealt, f"was dealt to {player}"
+            dealt_out.append((dealt, f"was dealt to {player}"))
         else:
             # What is dealt again may have been played by now.
             on_table &= ~dealt
-    yield on_table, "lies on the table already"
-    if type(event) is Deal:
-        yield before.aside, "was set aside"
+    aside = [(before.aside, "was set aside")] if type(event) is Deal else []
+    return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
 once = common.once((Deal, Aside, Place), elsewhere)
@@ -175,6 +173,8 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 @clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
+        return NOTHING
+    if before.finished and event.level == before.level + 1:
         return NOTHING
     for level in range(max(1, before.level), event.level):
         if is_open(before.levels, before.windows, before.rules.cut_up, level):
