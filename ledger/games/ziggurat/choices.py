@@ -14,7 +14,7 @@ from ledger.games.ziggurat.clauses import winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import evolve
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
-from ledger.tiles import TILES, Tile, full, members, size
+from ledger.tiles import TILES, Tile, full, members, named, size
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
@@ -143,6 +143,8 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         yield Pass(player)
         for wanted in (rules.share - 1, rules.share, rules.share + 1):
             yield Deal(player, tuple(random.sample(whole, min(len(whole), wanted))))
+    if state.latest:
+        yield _again(state, *state.latest)
     off = random.choice((0, 1, 3))
     yield Score("game", {p: n + off for p, n in zip(rules.players, state.scores, strict=True)})
     yield Result((order[0][1],))
@@ -152,3 +154,9 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         for act in legal[:1]:
             yield replace(act, at=(column(one) + 2 * WINDOW, row(one)), level=1)
         yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))
+
+
+def _again(state: Ziggurat, seat: int, one: int, other: int, first: int, second: int) -> Place:
+    """The very same placement once more."""
+    way: Literal["e", "s"] = "e" if other - one == 1 else "s"
+    return Place(state.rules.players[seat], named(f"{first}-{second}"), (column(one), row(one)), way, level_of(one))
