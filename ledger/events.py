@@ -32,6 +32,8 @@ Coordinate = Annotated[int, Meta(ge=-1000, le=1000)]
 """A column or row in squares; y grows towards south."""
 Square = tuple[Coordinate, Coordinate]
 Direction = Literal["e", "s", "w", "n"]
+LineEnd = Literal["left", "right"]
+"""The two ends of a line of tiles, as the recorder sees it."""
 Tiles = Annotated[tuple[Tile, ...], Meta(max_length=200)]
 
 
@@ -156,10 +158,11 @@ class Stack(Event, frozen=True):
 
 
 class Play(Event, frozen=True):
-    """Zigzag: a tile is played to the pile in the centre."""
+    """A tile is played: in Zigzag to the pile in the centre, in a line game to an `end` of the line."""
 
     player: Name
     tile: Tile
+    end: LineEnd | None = None
 
 
 class Take(Event, frozen=True):

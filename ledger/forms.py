@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.codec import check
-from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layout, Place, actor, kind
+from ledger.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event, Layout, Lift, Place, Rank, actor, kind
 from ledger.game import Finding, Game, Opening
 from ledger.record import Record
 from ledger.review import Review
@@ -27,7 +27,8 @@ class Legal(Struct, frozen=True):
     """Tiles and where each of them may go: every `at` is the rest of an act, in the order of its fields.
 
     For a placement that is (x, y, direction, level) of the half with fewer pips, from which the other lies in that
-    direction.  An act that names no tile has none here.
+    direction; for a play on a line it is the end, and nothing where the play says none.  An act that names no tile has
+    none here.
     """
 
     tiles: tuple[str, ...]
@@ -38,7 +39,8 @@ class Way(Struct, frozen=True, omit_defaults=True):
     """One kind of act by one player (None: by nobody).
 
     `tiles` could be named in it as far as the record knows; `count` tells how many it names, where it names several.
-    `due`: it is what comes next by the rules, or may come next.
+    `due`: it is what comes next by the rules, or may come next.  `open` lists what a ranking could say, where the game
+    does not tell what is legal.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Way(Struct, frozen=True, omit_defaults=True):
     legal: tuple[Legal, ...] = ()
     count: int | None = None
     due: bool = False
+    open: tuple[tuple[int | str, ...], ...] = ()
 
 
 class Form(Struct, frozen=True):
@@ -83,7 +86,12 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
     keys = dict.fromkeys((*given, *legal))
     keys.update(dict.fromkeys(_Key(each, player) for each in acts for player in opening.players))
     ways = tuple(_way(game, opening, state, key, legal.get(key), given) for key in keys)
-    return Form(ways, {kind(each): pieces(each) for each in acts})
+    return Form(ways, {kind(each): _asked(game, each) for each in acts})
+
+
+def _asked(game: Game[Any], event_type: type[Event]) -> tuple[str, ...]:
+    """The pieces that a form asks for: only a game of lines wants to know at which end a tile is played."""
+    return tuple(piece for piece in pieces(event_type) if piece != "end" or game.line_ends)
 
 
 def _way(
@@ -97,7 +105,7 @@ def _way(
     tiles: Iterable[Tile] = ()
     if "tile" in key.type.__struct_fields__ or "tiles" in key.type.__struct_fields__:
         seat = 0 if key.player is None else opening.seat(key.player)
-        tiles = game.tray(state, key.type, seat) if game.tray else off_the_table(game, state)
+        tiles = game.tray(state, key.type, seat) if game.tray else default_tray(game, state, key.type)
     return Way(
         kind(key.type),
         key.player,
@@ -105,17 +113,28 @@ def _way(
         _grouped(legal or {}),
         given.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
         due=legal is not None or key in given,
+        open=_rankings(game) if key.type is Rank and game.choices is None else (),
     )
 
 
-def off_the_table(game: Game[Any], state: Any) -> Sequence[Tile]:
-    """Every tile of the game's set that does not lie on the table, as its scene shows it."""
+def _rankings(game: Game[Any]) -> tuple[tuple[int | str, ...], ...]:
+    return tuple((high, way) for high in range(game.largest + 1) for way in ("regular", "reverse"))
+
+
+def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequence[Tile]:
+    """Every tile of the game's set that does not lie on the table, as its scene shows it.
+
+    A lift takes one of those that do.  A hand may be written while the tiles of the last one still lie there: an act
+    that names several tiles can name any.
+    """
+    if "tiles" in event_type.__struct_fields__:
+        return members(full(game.largest))
     lying = 0
     for area in game.scene(state).areas:
         piles = ((laid.tile for laid in area.laid),) if isinstance(area, Grid) else (pile.tiles for pile in area.piles)
         for tiles in piles:
             lying |= mask(tiles)
-    return members(full(game.largest) & ~lying)
+    return members(full(game.largest) & (lying if event_type is Lift else ~lying))
 
 
 def _count(act: Correctable) -> int | None:
@@ -130,7 +149,8 @@ def where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
     tile: Tile | None = getattr(act, "tile", None)
     name = "" if tile is None else str(TILES[tile.index])
     if not isinstance(act, Place):
-        return name, tuple(getattr(act, piece) for piece in pieces(type(act)))
+        said = (getattr(act, piece) for piece in pieces(type(act)))
+        return name, tuple(value for value in said if value is not None)
     (x, y), way = act.at, act.dir
     if act.tile.first > act.tile.second:
         right, down, back = _BACK[way]

@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from msgspec import Struct
 
 from ledger.errors import NotARecord, UnknownGame
-from ledger.events import Correctable, Event, Open, Score
+from ledger.events import Correctable, Event, Open, Play, Score
 from ledger.scene import Scene
 from ledger.strides import Stride
 from ledger.tiles import Tile
@@ -216,7 +216,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     - `name`, the tag in a record; `title` and `author`, what people call it; `document`, where its rules stand.
     - `seats`, who can play, in words; `seated` decides.
     - `events`, the acts and claims that it has; any other is impossible in its records.  `scores` are the scopes of the
-      `score` claims that it has.
+      `score` claims that it has.  `line_ends` tells that tiles go on a line, so that a play may say an `end` of it.
     - `start(opening)` → state; `evolve(state, event)` → state.  Pure and total: an illegal act is on the table
       afterwards; only what is impossible leaves the table as it was.
     - `clauses`, what the rules demand.
@@ -261,6 +261,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = None
     """Defaults that depend on other options, given the options as they were written."""
     scores: tuple[Literal["hand", "game"], ...] = ("hand", "game")
+    line_ends: bool = False
     points: Callable[[S, Any, S], Sequence[Points]] = no_points
     tally: Callable[[S], Sequence[Tally]] = no_tally
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
@@ -288,7 +289,11 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     def has(self, event: Event) -> bool:
         """Whether this act or claim is one of the game's."""
-        return type(event) in self.events and (type(event) is not Score or event.scope in self.scores)
+        if type(event) is Score and event.scope not in self.scores:
+            return False
+        if type(event) is Play and event.end and not self.line_ends:
+            return False
+        return type(event) in self.events
 
     @property
     def trusted_stride(self) -> Stride[S] | None:

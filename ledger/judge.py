@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ledger.common import EVENT
-from ledger.events import ACTS, CLAIMS, Correctable, Event, Open, Score, actor, kind
+from ledger.events import ACTS, CLAIMS, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
+from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
@@ -59,8 +60,8 @@ class Judgement:
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
-        hands = type(event) is Score and Score in self.game.events
-        message = f"{self.game.title} has no {'hands to score' if hands else kind(event)}"
+        some = {Score: "hands to score", Play: "line with ends"} if type(event) in self.game.events else {}
+        message = f"{self.game.title} has no {some.get(type(event), kind(event))}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 
@@ -102,12 +103,12 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     said alone: nobody can judge an act that no table could have shown.  After the first act past the end nothing is
     judged any more.
     """
-    table, partly = _asked(game), len(game.scores) == 1
+    table, some = _asked(game), partial(game)
     judgement = Judgement(game, steps, touched)
     for seq, event, before, after in steps:
         kind_ = type(event)
         asked = table.get(kind_)
-        if asked is None or (partly and kind_ is Score and not game.has(event)):
+        if asked is None or (kind_ in some and not game.has(event)):
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
             continue

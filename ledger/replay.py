@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import ACTS, EVENTS, Close, Correctable, Score
+from ledger.events import ACTS, EVENTS, Close, Correctable, Play, Score
 from ledger.game import Game, Opening, Step
 from ledger.record import Effective, Entry
 
@@ -22,6 +22,13 @@ from ledger.record import Effective, Entry
 def _passive(game: Game[Any]) -> frozenset[type]:
     """The types of events that change nothing: bookkeeping, and what the game does not have."""
     return frozenset(EVENTS) - frozenset(game.events)
+
+
+@cache
+def partial(game: Game[Any]) -> frozenset[type]:
+    """The types of events of which the game has some and not others, so that `Game.has` must be asked about each."""
+    scores = {Score} if len(game.scores) == 1 else set()
+    return frozenset(scores if game.line_ends else {*scores, Play})
 
 
 @cache
@@ -37,7 +44,7 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     changes nothing but that it was done: what the rules count was counted at the end, and the audit cites the act.
     """
     kind = type(event)
-    if kind in _passive(game) or (kind is Score and not game.has(event)):
+    if kind in _passive(game) or (kind in partial(game) and not game.has(event)):
         return state
     if state.ended and kind in _past(game.closing):
         return state if state.past else msgspec.structs.replace(state, past=True)
@@ -47,7 +54,7 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
 @cache
 def _special(game: Game[Any]) -> frozenset[type]:
     """The types of events that do not simply go through `evolve`."""
-    return _passive(game) if len(game.scores) > 1 else _passive(game) | {Score}
+    return _passive(game) | partial(game)
 
 
 def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
@@ -70,6 +77,8 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     """
     state, evolve, special, stride = game.start(opening), game.evolve, _special(game), game.trusted_stride
     run = stride.run if stride else None
+    if not game.line_ends and any(type(event) is Play and event.end for event in record.events):
+        run = None  # no stride looks for an end that the game does not have
     events, seqs = record.events, record.seqs
     kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:

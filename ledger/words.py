@@ -57,6 +57,11 @@ def _place(event: e.Place, names: Names) -> str:
     return said if event.points is None else f"{said}: {_plural(event.points, 'point')} said"
 
 
+def _play(event: e.Play, names: Names) -> str:
+    where = f" on the {event.end}" if event.end else ""
+    return f"{_who(event.player, names)} plays {event.tile}{where}"
+
+
 def _take(event: e.Take, names: Names) -> str:
     parts = []
     if event.tiles is not None:
@@ -111,7 +116,7 @@ _SENTENCES: dict[type[Event], Callable[..., str]] = {
     e.Place: _place,
     e.Lift: lambda event, names: f"{_who(event.player, names)} lifts {event.tile}",
     e.Stack: lambda event, names: f"{_who(event.player, names)} plays {event.tile} on stack {event.stack}",
-    e.Play: lambda event, names: f"{_who(event.player, names)} plays {event.tile}",
+    e.Play: _play,
     e.Take: _take,
     e.Score: _score,
     e.Cheats: lambda event, _names: f"{_plural(event.count, 'cheat')} counted",

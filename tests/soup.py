@@ -45,7 +45,7 @@ def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent
         ),
         e.Lift: e.Lift(who, tile),
         e.Stack: e.Stack(who, tile, random.randint(-1, 15)),
-        e.Play: e.Play(who, tile),
+        e.Play: e.Play(who, tile, random.choice((None, None, "left", "right"))),
         e.Take: e.Take(who, *random.choice(((None, 3), (1, None), (5, 3)))),
         e.Score: e.Score(random.choice(("hand", "game")), points),
         e.Cheats: e.Cheats(random.randint(-1, 9)),

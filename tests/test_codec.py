@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from golden import CASES
 from ledger import codec
 from ledger.errors import LedgerError, NotARecord
-from ledger.events import CORRECTIONS, EVENTS, Note, Open, Player
+from ledger.events import CORRECTIONS, EVENTS, Note, Open, Play, Player
 from ledger.record import Record
 from ledger.review import Review
+from ledger.tiles import named
 from soup import correction, event
 
 OPEN = {"type": "open", "game": "zigzag", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
@@ -46,6 +47,9 @@ REFUSED = {
     "a missing field": (text(OPEN, {"type": "bid", "player": "a"}), 1, None, "bid"),
     "a wrong type": (text(OPEN, {"type": "bid", "player": "a", "bid": "12"}), 1, "$.bid", "int"),
     "a number with a fraction": (text(OPEN, {"type": "bid", "player": "a", "bid": 1.5}), 1, "$.bid", "int"),
+    "an end that no line has": (
+        text(OPEN, {"type": "play", "player": "a", "tile": "6-1", "end": "top"}), 1, "$.end", "'top'",
+    ),
     "a tile that cannot exist": (text(OPEN, {"type": "play", "player": "a", "tile": "6-13"}), 1, "$.tile", "6-13"),
     "nobody": (text(OPEN, {"type": "pass", "player": "z"}), 1, "$.player", "nobody called 'z'"),
     "points for nobody": (text(OPEN, {"type": "score", "scope": "game", "points": {"z": 1}}), 1, "$.points", "'z'"),
@@ -93,6 +97,16 @@ def test_reading_and_writing_are_inverse(path: Path) -> None:
     assert codec.decode(codec.encode_lines(record)) == record
     for one in record.events:
         assert codec.decode_event(codec.encode_event(one)) == one
+
+
+def test_a_play_reads_and_writes_its_end_and_none_leaves_no_trace() -> None:
+    bare, left = b'{"type":"play","player":"a","tile":"5-1"}', b'{"type":"play","player":"a","tile":"5-1","end":"left"}'
+    assert codec.decode_event(bare) == Play("a", named("5-1"))
+    assert codec.decode_event(left) == Play("a", named("5-1"), "left")
+    assert [codec.encode_event(codec.decode_event(event)) for event in (bare, left)] == [bare, left]
+    field = codec.schema()["$defs"]["Play"]["properties"]["end"]
+    assert field == {"anyOf": [{"enum": ["left", "right"]}, {"type": "null"}], "default": None}
+    assert "end" not in codec.schema()["$defs"]["Play"]["required"]
 
 
 PLAYERS = ("ana", "ben", "cy")

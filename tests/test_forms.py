@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger import catalog, forms
 from ledger.errors import NotARecord
-from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Stack, kind
+from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Rank, Stack, kind
 from ledger.record import Record
 from ledger.replay import steps
 from ledger.review import Review
@@ -91,3 +91,35 @@ def test_a_game_without_a_tray_offers_every_tile_that_does_not_lie_on_the_table(
     way = next(way for way in made.ways if way.kind == "stack" and way.due)
     lying = {str(TILES[laid.index]) for stack in state.stacks for laid in stack}
     assert set(way.tiles) == {str(tile) for tile in members(full(6))} - lying
+
+
+# The other two have tiles on the table that can be played again, so they bring a tray along.
+@pytest.mark.parametrize(("name", "options"), [GAMES[0], GAMES[3]])
+def test_without_choices_and_a_tray_every_kind_of_act_can_be_entered(name: str, options: dict[str, Any]) -> None:
+    game = replace(catalog.find(name), choices=None, tray=None, largest=9)
+    record = simulate(catalog.find(name), 6, options)
+    plain = Record(tuple(event for event in record.events if not isinstance(event, Deal)))
+    opening = game.opening(plain.opening)
+    for step in steps(game, opening, Review(plain).effective.entries):
+        event = step.event
+        if not isinstance(event, ACTS):
+            continue
+        made = forms.form(game, opening, step.before)
+        way = next(way for way in made.ways if way.kind == kind(event) and way.player in (None, event.player))
+        assert not way.legal
+        tiles = [event.tile] if hasattr(event, "tile") else getattr(event, "tiles", ())
+        assert {str(TILES[tile.index]) for tile in tiles} <= set(way.tiles)
+        if isinstance(event, Rank):
+            assert (event.high, event.direction) in way.open
+
+
+def test_only_a_game_of_lines_is_asked_for_the_end_of_a_play() -> None:
+    zigzag = catalog.find("zigzag")
+    review = Review(simulate(zigzag, 4))
+    state = next(step.before for step in review.steps if isinstance(step.event, Play))
+    made = forms.form(zigzag, review.opening, state)
+    assert made.names["play"] == ()
+    assert {group.at for way in made.ways for group in way.legal} == {((),)}
+    assert forms.form(replace(zigzag, line_ends=True), review.opening, state).names["play"] == ("end",)
+    assert forms.where(Play("a", named("5-1"), "left")) == ("1-5", ("left",))
+    assert forms.where(Play("a", named("5-1"))) == ("1-5", ())

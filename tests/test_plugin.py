@@ -1,44 +1,67 @@
-"""The sixth game of CONTRIBUTING.md, built and installed as a package of its own: no file of the five is touched."""
+"""The sixth game of CONTRIBUTING.md, built and installed as a package of its own: no file of the others is touched."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from ledger import catalog
+from ledger import catalog, codec, forms, notation
+from ledger.audit import audit
+from ledger.cli.record import Scorer
 from ledger.errors import UnknownGame
+from ledger.events import ACTS, AnyEvent, Correctable, Open, Play, Player, kind
+from ledger.game import Game
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.replay import advance, fingerprint
+from ledger.review import Review
+from ledger.scene import Row
+from ledger.simulate import simulate
+from ledger.stores.memory import MemoryStore
+from ledger.tiles import TILES, named
+from plugin_home import Phone, blocks, install, installed, run, type_check
 
-ROOT = Path(__file__).parents[1]
-
-
-def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """The command, with what is installed in `home` beside it."""
-    environment = {**os.environ, "PYTHONPATH": str(home), "DOMINO_LEDGER": str(home / "ledger.sqlite")}
-    return subprocess.run(
-        [sys.executable, "-m", "ledger.cli", *arguments], env=environment, input=stdin, capture_output=True, check=False
-    )
+TWO = Open("block", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben")))
+HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the sixth game is installed as any package is."""
     source, target = tmp_path_factory.mktemp("block"), tmp_path_factory.mktemp("home")
-    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    blocks = dict(re.findall(r"^```(python|toml)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
-    (source / "block.py").write_text(blocks["python"], "utf-8")
-    (source / "pyproject.toml").write_text(blocks["toml"], "utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-           "--no-build-isolation", "--no-index", "--target", str(target), str(source)]  # fmt: skip
-    subprocess.run(pip, check=True)
+    (source / "block.py").write_text(blocks("python"), "utf-8")
+    (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
+    install(source, target)
     return target
 
 
-def test_it_is_found_beside_the_five(home: Path) -> None:
+@pytest.fixture
+def block(home: Path) -> Iterator[Game[Any]]:
+    """The game itself, as long as a test runs."""
+    with installed(home, "block") as game:
+        yield game
+
+
+def sheet(lines: str) -> Record:
+    """A game of Block as people write it."""
+    return notation.read(f"Game: block\nPlayers: A Ana, B Ben\n\n{lines}")
+
+
+def found(game: Game[Any], lines: str) -> list[tuple[int, str, str]]:
+    """What an audit finds in these lines: seq, clause, verdict."""
+    return [(each.seq, each.clause, each.verdict) for each in audit(game, sheet(lines)).findings]
+
+
+# ── Installed like any package ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_it_is_found_beside_the_others(home: Path) -> None:
     listed = run(home, "games")
     assert listed.returncode == 0, listed.stderr
     assert listed.stdout.count(b": ") >= 5
@@ -47,45 +70,37 @@ def test_it_is_found_beside_the_five(home: Path) -> None:
     assert "block" not in catalog.built_in()
 
 
-def test_its_simulated_games_audit_clean_and_its_breaches_are_found(home: Path) -> None:
+def test_it_is_typed_and_so_is_its_second_revision(tmp_path: Path) -> None:
+    (tmp_path / "block.py").write_text(blocks("python"), "utf-8")
+    assert not type_check(tmp_path / "block.py")
+    (tmp_path / "block.py").write_text(f"{blocks('python')}\n\n{blocks('py')}", "utf-8")
+    assert not type_check(tmp_path / "block.py")
+    wrong = blocks("python").replace("def turn(before: Block,", "def turn(before: int,")
+    (tmp_path / "block.py").write_text(wrong, "utf-8")
+    assert "error" in type_check(tmp_path / "block.py")
+
+
+def test_its_simulated_games_audit_clean_and_its_breaches_are_found(home: Path, block: Game[Any]) -> None:
     games = run(home, "simulate", "block", "--count", "200")
     audited = run(home, "audit", "-", stdin=games.stdout)
     assert audited.returncode == 0, audited.stderr
     assert audited.stdout.endswith(b"200 records: 200 clean\n")
-    for clause in ("block.turn", "block.fit", "block.win", "block.unfinished", "tiles.once", "tiles.in-set"):
-        planted = run(home, "simulate", "block", "--faults", clause)
-        found = run(home, "audit", "--json", "-", stdin=planted.stdout)
-        assert found.returncode == 1, (clause, planted.stderr)
-        assert f'"clause":"{clause}"'.encode() in found.stdout
+    planted = [clause.id for clause in block.clauses if clause.on and clause.verdict != "unproven"]
+    assert len(planted) == 10
+    for clause in planted:
+        report = audit(block, simulate(block, 3, fault=clause))
+        assert {each.clause for each in report.findings if each.verdict in ("breach", "impossible")} == {clause}
 
 
 def test_it_is_recorded_replayed_and_exported_like_any_other(home: Path) -> None:
     name = run(home, "new", "block", "Ana", "Ben").stdout.decode().strip()
-    scored = run(home, "record", name, stdin=b"A 5-1\nB 5-3\nA 6-6\n")
-    assert b"breach at 3: the 6-6 fits neither the 3 nor the 1" in scored.stdout.replace(
-        b"the 1 nor the 3", b"the 3 nor the 1"
-    )
+    scored = run(home, "record", name, stdin=b"A 5-1\nB 5-3 left\nA 6-6\n")
+    assert b"Ben plays 5-3 on the left" in scored.stdout
+    assert b"breach at 3: the 6-6 fits neither the 3 nor the 1" in scored.stdout
     assert b"the line" in run(home, "show", name).stdout
-    sheet = run(home, "export", name, "--sheet").stdout
-    assert b"A 5-1\nB 5-3\nA 6-6\n" in sheet
-    assert run(home, "audit", "-", stdin=sheet).returncode == 1
-
-
-def test_it_has_its_pages_in_the_viewer(home: Path) -> None:
-    name = run(home, "new", "block", "Ana", "Ben").stdout.decode().strip()
-    run(home, "record", name, stdin=b"A 5-1\nB 5-3\n")
-    asked = f"""
-from ledger.stores.sqlite import SqliteStore
-from viewer.app import create_app
-client = create_app(lambda: SqliteStore({str(home / "ledger.sqlite")!r})).test_client()
-for path in ("/g/{name}", "/games/block", "/g/{name}/position.svg", "/api/records/{name}/steps", "/?game=block"):
-    answer = client.get(path)
-    print(path, answer.status_code, "5-3" in answer.text, "Block" in answer.text)
-"""
-    environment = {**os.environ, "PYTHONPATH": f"{home}{os.pathsep}{ROOT}"}
-    said = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)
-    assert [line.split()[1] for line in said.stdout.splitlines()] == ["200"] * 5
-    assert "True True" in said.stdout.splitlines()[0]
+    written = run(home, "export", name, "--sheet").stdout
+    assert b"A 5-1\nB 5-3 left\nA 6-6\n" in written
+    assert run(home, "audit", "-", stdin=written).returncode == 1
 
 
 def test_a_plug_in_that_cannot_be_loaded_is_said_by_name(home: Path) -> None:
@@ -93,12 +108,182 @@ def test_a_plug_in_that_cannot_be_loaded_is_said_by_name(home: Path) -> None:
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: wrong\nVersion: 1.0\n")
     (broken / "entry_points.txt").write_text("[domino_ledger.games]\nwrong = nowhere:GAME\n")
-    found = run(home, "clauses", "wrong")
-    assert found.returncode == 2
-    assert b"the plug-in nowhere:GAME of the game 'wrong' cannot be loaded" in found.stderr
+    refused = run(home, "clauses", "wrong")
+    assert refused.returncode == 2
+    assert b"the plug-in nowhere:GAME of the game 'wrong' cannot be loaded" in refused.stderr
     broken.joinpath("entry_points.txt").unlink()
 
 
 def test_an_unknown_game_is_said_with_those_there_are() -> None:
     with pytest.raises(UnknownGame, match="zigzag"):
         catalog.find("bridge")
+
+
+# ── Its rules ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("lines", "findings"),
+    [
+        pytest.param("A 0-1\nB 1-1 right\nA 1-2 right\n", [], id="a line"),
+        pytest.param("A 6-6\nB 0-6 left\nA 0-1 left\nB 1-1 left\n", [], id="on the left"),
+        pytest.param("A 6-6\nB 0-6\n", [(4, "block.end", "unproven")], id="both ends, and no end"),
+        pytest.param("A 0-1\nB 1-1\n", [], id="one end, which need not be said"),
+        pytest.param("A 0-1\nB 1-1 left\n", [(4, "block.fit", "breach")], id="the wrong end"),
+        pytest.param("A 0-1\nB 3-3 right\n", [(4, "block.fit", "breach")], id="no end"),
+        pytest.param("A 0-1\nA 1-2 right\n", [(4, "block.turn", "breach")], id="out of turn"),
+        pytest.param("A 0-2\n", [(3, "block.hand", "breach")], id="nobody's tile"),
+        pytest.param("A 0-0\n", [(3, "block.hand", "breach")], id="the other's tile"),
+        pytest.param("A 0-1\nB 0-1 left\n", [(4, "tiles.once", "impossible")], id="a tile that lies there"),
+        pytest.param("A 0-7\n", [(3, "tiles.in-set", "impossible")], id="of another set"),
+        pytest.param("A passes\n", [(3, "block.pass", "breach")], id="a pass with a tile that fits"),
+        pytest.param("A 3-4\nB 4-4 right\nA 4-5 right\nB 5-5 right\nA 5-6 right\nB 0-6 right\nA 2-3 left\n"
+                     "B 2-2 left\nA 0-1 right\nB 1-1 right\nA 1-2 left\nB passes\n", [], id="a pass without one"),
+        pytest.param("A 0-1\nA has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\n", [(4, "tiles.once", "impossible")], id="dealt late"),
+        pytest.param("result: A\n", [(3, "block.unfinished", "breach")], id="a result too early"),
+    ],
+)  # fmt: skip
+def test_a_record_with_hands_is_judged_by_them(
+    block: Game[Any], lines: str, findings: list[tuple[int, str, str]]
+) -> None:
+    assert found(block, HANDS + lines) == findings
+
+
+@pytest.mark.parametrize(
+    ("lines", "findings"),
+    [
+        pytest.param("A 0-1\nB 1-1 right\nA 1-6 right\n", [], id="tiles that anybody may hold"),
+        pytest.param("A 6-6\nB passes\nA 6-5 right\n", [(2, "block.pass", "unproven")], id="a pass, and nothing more"),
+        pytest.param("A 6-6\nB passes\nA 6-5 right\nB 6-4 left\n", [(2, "block.pass", "breach")],
+                     id="a pass with a tile that comes later"),
+        pytest.param("A has 6-6 ...\nA 6-5\n", [], id="a part of a hand proves nothing"),
+        pytest.param("B has 0-0 1-1 2-2 3-3 4-4 5-5 6-6\nA 6-6\n", [(2, "block.hand", "breach")], id="the other's"),
+        pytest.param("A has nothing\nA 6-6\n", [(1, "block.deal", "breach"), (2, "block.hand", "breach")],
+                     id="an empty hand is not an unknown one"),
+    ],
+)  # fmt: skip
+def test_a_record_without_hands_is_judged_as_far_as_it_goes(
+    block: Game[Any], lines: str, findings: list[tuple[int, str, str]]
+) -> None:
+    assert found(block, lines) == findings
+
+
+@pytest.mark.usefixtures("block")
+def test_the_scene_shows_the_tiles_as_they_lie() -> None:
+    review = Review(sheet("A 5-1\nB 5-3 left\nA 1-1 right\nB 1-4 right\nA 2-3 left\n"))
+    (row,) = review.scene().areas
+    assert isinstance(row, Row)
+    assert [str(tile) for pile in row.piles for tile in pile.tiles] == ["2-3", "3-5", "5-1", "1-1", "1-4"]
+    assert [hand.unknown for hand in review.scene().hands] == [4, 5]
+    assert len({fingerprint(step.after) for step in review.steps}) == 6
+
+
+# ── Recorded by phone, from the first tile ─────────────────────────────────────────────────────────────────
+
+
+MOVES = [Play("p1", named("5-1")), Play("p2", named("5-3"), "left"), Play("p1", named("1-1"), "right")]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_its_pages_are_there_from_the_first_move_on(block: Game[Any], count: int) -> None:
+    phone = Phone(block.name)
+    for move in MOVES[:count]:
+        phone.enter(move)
+    assert set(phone.pages().values()) == {200}, phone.pages()
+    assert len(phone.client.get(f"/api/records/{phone.id}/steps").json["steps"]) == count + 1
+    (line,) = phone.screen()["scene"]["areas"]
+    assert [pile["tiles"] for pile in line["piles"]] == [[], [["5-1"]], [["3-5"], ["5-1"]]][count]
+    assert phone.client.get("/games/block").status_code == 200
+
+
+def test_a_phone_offers_every_tile_while_no_hand_is_known(block: Game[Any]) -> None:
+    made = Phone(block.name).screen()["form"]
+    assert made["names"] == {"deal": [], "play": ["end"], "pass": []}
+    ways = {(way["kind"], way["player"]): way for way in made["ways"]}
+    assert set(ways) == {(act, player) for act in ("deal", "play", "pass") for player in ("p1", "p2")}
+    for way in ways.values():
+        assert len(way.get("tiles", ())) == (0 if way["kind"] == "pass" else 28)
+    assert ways["play", "p1"]["due"]
+    assert ways["play", "p1"]["legal"] == [{"tiles": [str(tile) for tile in TILES[:28]], "at": [[]]}]
+    assert ways["pass", "p1"]["legal"] == [{"tiles": [], "at": [[]]}]
+
+
+def test_a_phone_asks_for_the_end_only_where_there_are_two(block: Game[Any]) -> None:
+    phone = Phone(block.name)
+    made = phone.enter(MOVES[0])["form"]
+    legal = next(way["legal"] for way in made["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
+    ends = {tile: [at for (at,) in group["at"]] for group in legal for tile in group["tiles"]}
+    assert ends["3-5"] == ends["5-5"] == ["left"]
+    assert ends["1-1"] == ["right"]
+    phone = Phone(block.name)
+    made = phone.enter(MOVES[0], Play("p2", named("5-0"), "left"), Play("p1", named("0-1"), "left"))["form"]
+    legal = next(way["legal"] for way in made["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
+    ends = {tile: [at for (at,) in group["at"]] for group in legal for tile in group["tiles"]}
+    assert ends["1-1"] == ["left", "right"]
+
+
+@pytest.mark.parametrize(("choices", "tray"), [(True, True), (False, True), (True, False), (False, False)])
+def test_every_kind_of_act_can_be_entered_without_choices_or_a_tray(
+    block: Game[Any], choices: bool, tray: bool
+) -> None:
+    bare = replace(block, choices=block.choices if choices else None, tray=(lambda *_: TILES[:28]) if tray else None)
+    opening = bare.opening(TWO)
+    state = bare.start(opening)
+    for line in ("A 5-1", "B 5-3 left", "A passes", "B 6-6 right"):  # the last one illegal
+        act = notation.read_line(line, TWO)
+        assert isinstance(act, ACTS)
+        made = forms.form(bare, opening, state)
+        way = next(way for way in made.ways if (way.kind, way.player) == (kind(act), act.player))  # type: ignore[union-attr]
+        if isinstance(act, Play):
+            assert str(TILES[act.tile.index]) in way.tiles
+        assert {way.kind for way in made.ways} == {"deal", "play", "pass"} == set(made.names)
+        assert made.names["play"] == ("end",)
+        state = advance(bare, state, act)
+
+
+def possible(screen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The acts that a phone could enter by this screen: each that is legal, as it would send it."""
+    for way in screen["form"]["ways"]:
+        for group in way.get("legal", ()):
+            for at in group["at"]:
+                fields = dict(zip(screen["form"]["names"][way["kind"]], at, strict=False))
+                for tile in group["tiles"] or [None]:
+                    act = {"type": way["kind"], "player": way["player"], **fields}
+                    yield act if tile is None else {**act, "tile": tile}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_game_is_recorded_from_what_the_screen_offers(block: Game[Any], seed: int) -> None:
+    phone, random = Phone(block.name), Random(seed)
+    screen = phone.screen()
+    while not screen["ended"]:
+        acts = list(possible(screen))
+        plays = [act for act in acts if act["type"] == "play"]
+        screen = phone.enter(msgspec.convert(random.choice(plays or acts), AnyEvent))
+    assert screen["findings"] == [] or {one["verdict"] for one in screen["findings"]} == {"unproven"}
+    result: list[Correctable] = msgspec.convert(screen["result"], list[Correctable])
+    screen = phone.enter(*result)
+    assert screen["verdict"] in ("clean", "unproven")
+    assert "won" in screen["outcome"]
+    assert set(phone.pages().values()) == {200}
+    record = phone.ledger.read(phone.id)
+    assert audit(block, record).finished
+    assert codec.decode(codec.encode(record)) == record
+    written = notation.write(record)
+    assert [codec.encode_event(replace(event, when=None)) for event in record.events] == [
+        codec.encode_event(event) for event in notation.read(written).events
+    ]
+
+
+@pytest.mark.usefixtures("block")
+def test_the_keyboard_offers_the_ends() -> None:
+    recorder = Recorder(MemoryStore(), find_game=catalog.find)
+    scorer = Scorer(recorder, recorder.open(TWO), None)
+    assert "A 1-5" in scorer.possible()
+    scorer.put("A 5-1")
+    assert {"B 1-5 left", "B 1-5 right"}.isdisjoint(scorer.possible())
+    assert {"B 1-1 right", "B 5-5 left", "B passes"} <= set(scorer.possible())
+    scorer.put("B 5-3 left")
+    assert recorder.store.read(scorer.id).events[2] == replace(
+        Play("ben", named("5-3"), "left"), when=recorder.store.read(scorer.id).events[2].when
+    )

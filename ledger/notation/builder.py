@@ -107,7 +107,7 @@ class Builder:
                 return True
             case "dir":
                 return token[0].lower()
-            case "direction" | "ending":
+            case "direction" | "ending" | "end":
                 return token.lower()
             case "level":
                 return number(_DIGITS.findall(token)[0], token, self._line)

@@ -31,6 +31,7 @@ _PHRASES = {
     "NTH": "the number of an event",
     "NUMBER": "a number",
     "RANKING": "regular or reverse",
+    "SIDE": "left or right",
     "ENDING": "finished or abandoned",
     "KEY": "a heading such as Game:",
     "TEXT": "a text",
@@ -43,6 +44,7 @@ _PHRASES = {
 _CHOICES = {
     "DIR": ("e", "s", "w", "n"),
     "RANKING": ("regular", "reverse"),
+    "SIDE": ("left", "right"),
     "ENDING": ("finished", "abandoned"),
     "NOBODY": ("nobody",),
     "TILE": tuple(map(str, Tile)),

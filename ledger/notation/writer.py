@@ -204,6 +204,11 @@ def _place(event: e.Place, letters: Letters) -> str:
     return f"{_who(event.player, letters)} {event.tile} {x},{y}{event.dir}{level}{points}"
 
 
+def _play(event: e.Play, letters: Letters) -> str:
+    end = f" {event.end}" if event.end else ""
+    return f"{_who(event.player, letters)} {event.tile}{end}"
+
+
 def _take(event: e.Take, letters: Letters) -> str:
     taken = [str(event.tiles)] if event.tiles is not None else []
     points = [f"{event.points} points"] if event.points is not None else []
@@ -257,7 +262,7 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Place: _place,
     e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",
     e.Stack: lambda event, letters: f"{_who(event.player, letters)} {event.tile} on {event.stack}",
-    e.Play: lambda event, letters: f"{_who(event.player, letters)} {event.tile}",
+    e.Play: _play,
     e.Take: _take,
     e.Score: _score,
     e.Cheats: lambda event, _letters: f"cheats {event.count}",

@@ -83,6 +83,8 @@ class Thumb:
                 done = self.page.locator("#done")
                 if done.is_visible():
                     self.tap(done)
+            case Play(end="left" | "right"):
+                self.on_line(act)
             case Draw() | Play() | Over():
                 self.tile(act.tile)
             case Place():
@@ -114,6 +116,19 @@ class Thumb:
         """Takes a tile by its half with fewer pips."""
         button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
         self.tap(button, position={"x": 15, "y": 20})
+
+    def on_line(self, act: Play) -> None:
+        """Plays a tile to a line: the tile alone, and the end where the page asks for it."""
+        before = self.total()
+        self.tile(act.tile)
+        asked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
+        for _ in range(100):
+            if self.total() > before:
+                break
+            if asked.count():
+                self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
+                break
+            self.page.wait_for_timeout(20)
 
     def take(self, tile: Tile) -> None:
         """Takes a tile in hand, and sees that it is: on a busy machine a tap may go by, and a thumb taps again."""

@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from golden import CASES, name_of, review_of
-from ledger.scene import Grid
-from ledger.tiles import LARGEST, size
+from ledger.scene import Grid, Pile, Row, Scene, Seat
+from ledger.tiles import LARGEST, TILES, size
 from viewer.pictures.frames import changes, film
-from viewer.pictures.projection import WIDTH
+from viewer.pictures.projection import WIDTH, Moment, Projection
 from viewer.pictures.shapes import DEFS, PAINT, pips, style, tile
 from viewer.pictures.svg import Chart, panel, position
 
@@ -55,6 +55,15 @@ def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> Non
     assert root.tag.endswith("svg")
     assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]
     assert f'viewBox="0 0 {WIDTH} ' in last
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 8])
+def test_a_row_is_drawn_from_no_tile_on(most: int) -> None:
+    line = [Pile(str(found), (found,)) for found in TILES[:most]]
+    moments = [Moment(Scene((Seat("Ana", 0),), (Row("the line", tuple(line[:n])),))) for n in range(most + 1)]
+    projection = Projection(moments)
+    assert [each.name for each in projection.panels()] == ["rows"]
+    assert [len(list(projection.items(moment))) for moment in moments] == list(range(most + 1))
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)

@@ -198,10 +198,11 @@ class Projection:
     def _row(self, row: Row, moment: Moment) -> Iterator[Item]:
         place = self.rows[row.title]
         if place.spread:
-            for n, found in enumerate(row.piles[0].tiles):
+            tiles = row.piles[0].tiles if row.piles else ()
+            for n, found in enumerate(tiles):
                 x, y = 6 + n % 6 * CELL, place.top + 24 + n // 6 * 40
                 yield Item("rows", (0,), tile(found.first, found.second, x, y))
-                if n == len(row.piles[0].tiles) - 1:
+                if n == len(tiles) - 1:
                     yield from _top_marks(found, x, y, moment)
             return
         for n, pile in enumerate(row.piles):

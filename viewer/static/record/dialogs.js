@@ -66,7 +66,7 @@ export class Dialogs {
     if (event.type === "retract") return `Taken back: ${was}`;
     if (event.type === "amend") return `${was} – really: ${this.words(event.event)}`;
     if (event.type === "insert") return `Before “${was}”: ${this.words(event.event)}`;
-    const rest = [event.tile, event.tiles?.join(", "), event.stack && `on stack ${event.stack}`, event.bid, event.high, event.direction,
+    const rest = [event.tile, event.tiles?.join(", "), event.end && `on the ${event.end}`, event.stack && `on stack ${event.stack}`, event.bid, event.high, event.direction,
       event.at && `on level ${event.level}`, event.why, event.text, event.count].filter((part) => part !== undefined && part !== null && part !== "");
     return `${who} ${event.type} ${rest.join(" ")}`.trim();
   }

@@ -30,15 +30,19 @@ function act(view, event) {
     const pile = piles(view).find(({ label }) => label === String(event.stack));
     pile?.tiles.push(event.tile);
     pile?.owners.push(seat);
+  } else if (event.type === "play" && view.form.names.play?.includes("end")) {
+    lengthen(view.scene.areas.find((area) => area.type === "row"), event);
   } else if (event.type === "layout") {
     const next = piles(view).filter(({ label }) => /^\d+$/.test(label)).length;
     view.scene.areas.push({ type: "row", title: "", owner: null, piles: tiles.map((tile, n) => (
       { label: String(next + n + 1), tiles: [tile], owners: [seat], hidden: 0, marks: [] })) });
   }
   const used = new Set(tiles.map(name));
+  // A player who had a turn waits for the next one.
+  const gone = TURNS.has(event.type) && view.players.length > 1;
   for (const way of view.form.ways) {
     way.legal = [];
-    if (way.kind === event.type) way.due = false;
+    if (way.kind === event.type || (gone && way.player === event.player)) way.due = false;
     if (way.player !== event.player || !way.tiles) continue;
     const comes = event.type === "draw" || event.type === "over" || event.type === "lift";
     if (way.kind === event.type) way.tiles = way.tiles.filter((tile) => !used.has(tile));
@@ -53,6 +57,17 @@ function act(view, event) {
     const next = TURNS.has(event.type) || view.players.length > 1 ? (seat + 1) % view.players.length : seat;
     view.next = { kind: event.type === "pass" ? view.next?.kind : event.type, player: view.players[next][0] };
   }
+}
+
+/** A line with one tile more, turned so that equal halves meet if they can. */
+function lengthen(row, { tile, end }) {
+  if (!row) return;
+  const turned = tile.split("-").reverse().join("-");
+  const left = end === "left" && row.piles.length;
+  const last = row.piles[left ? 0 : row.piles.length - 1]?.tiles[0]?.split("-") || [];
+  const meets = left ? tile.endsWith(`-${last[0]}`) : tile.startsWith(`${last[1]}-`);
+  const lies = !last.length || meets ? tile : turned;
+  row.piles[left ? "unshift" : "push"]({ label: lies, tiles: [lies], owners: [], hidden: 0, marks: [] });
 }
 
 const piles = (view) => view.scene.areas.flatMap((area) => area.piles || []);

@@ -30,7 +30,7 @@ class Recorder {
     this.screen = null;
     this.edit = null;
     this.made = null;
-    this.pick = { player: "", kind: "", tiles: [], held: "", edited: null };
+    this.pick = { player: "", kind: "", tiles: [], held: "", end: "", edited: null };
     this.byHand = -1;
     this.cycle = null;
     this.wide = 0;
@@ -175,7 +175,7 @@ class Recorder {
     // One after the other: each must know how many came before it.
     this.writing = this.writing.catch(() => undefined).then(() => this.write(events));
     // At once: a finger may be on the next tile before the disk has this one.
-    this.pick = { ...this.pick, tiles: [], held: "" };
+    this.pick = { ...this.pick, tiles: [], held: "", end: "" };
     return this.writing;
   }
 
@@ -313,8 +313,34 @@ class Recorder {
       this.pick.held = kind === "place" ? held : "";
       return this.changed({ keep: true });
     }
+    if (kind === "play" && this.view.form.names.play.includes("end")) return this.onLine(tile);
     const legal = way?.legal?.some((group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
     return this.enter({ type: kind, player, tile }, { legal, sure: this.view.sure !== false });
+  }
+
+  /** A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there. */
+  onLine(tile) {
+    const at = places(this.way("play"), tile);
+    if (this.pick.end) return this.atEnd(tile, this.pick.end);
+    const line = this.view.scene.areas.find((area) => area.type === "row");
+    if (at.length === 1 || !line?.piles.length) return this.atEnd(tile, at[0]?.[0]);
+    this.pick.tiles = this.pick.tiles[0] === tile ? [] : [tile];
+    return this.changed({ keep: true });
+  }
+
+  /** An end of the line, for the tile in hand or for the next one. */
+  end(end) {
+    const { tiles: [tile] } = this.pick;
+    if (tile) return this.atEnd(tile, end);
+    this.pick.end = this.pick.end === end ? "" : end;
+    return this.changed({ keep: true });
+  }
+
+  /** A play; the first tile of a line goes to no end. */
+  atEnd(tile, end) {
+    const legal = places(this.way("play"), tile).some((at) => at[0] === end);
+    const event = { type: "play", player: this.pick.player, tile, ...(end ? { end } : {}) };
+    return this.enter(event, { legal, sure: this.view.sure !== false });
   }
 
   /** Several tiles at once: a layout, a hand. */
@@ -411,14 +437,15 @@ function tapped(where, what, act) {
     if (on) act(on, event);
   });
 }
-tapped("seats", "button", (on) => { recorder.pick.player = on.dataset.player; recorder.pick.tiles = []; recorder.forced = null; recorder.changed({ keep: true }); });
-tapped("kinds", "[data-kind]", (on) => { recorder.pick.kind = on.dataset.kind; recorder.pick.tiles = []; recorder.changed({ keep: true }); });
+tapped("seats", "button", (on) => { recorder.pick.player = on.dataset.player; recorder.pick.tiles = []; recorder.pick.end = ""; recorder.forced = null; recorder.changed({ keep: true }); });
+tapped("kinds", "[data-kind]", (on) => { recorder.pick.kind = on.dataset.kind; recorder.pick.tiles = []; recorder.pick.end = ""; recorder.changed({ keep: true }); });
 tapped("kinds", "[data-more]", () => { recorder.all = true; recorder.changed({ keep: true }); });
 tapped("kinds", "[data-bare]", (on) => recorder.bare(on.dataset.bare, []));
 tapped("tray", "[data-tile]", (on, event) => {
   const box = on.getBoundingClientRect();
   recorder.tile(on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
+tapped("ends", "[data-end]", (on) => recorder.end(on.dataset.end));
 tapped("tray", "[data-bare]", (on) => recorder.bare(on.dataset.bare, on.dataset.at.split(",").map((one) => (/^\d+$/.test(one) ? Number(one) : one))));
 tapped("rows", "[data-stack]", (on) => recorder.stack(Number(on.dataset.stack)));
 tapped("places", "[data-place]", (on) => {

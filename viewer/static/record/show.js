@@ -13,6 +13,7 @@ export const inOrder = (one, other) => KINDS.indexOf(one) - KINDS.indexOf(other)
 export const MANY = ["layout", "deal", "aside"];
 const CALLED = { layout: "Lay out", draw: "Draw", over: "Tile over", rank: "Ranking", place: "Place", stack: "Stack",
   play: "Play", bid: "Bid", lift: "Lift", pass: "Pass", deal: "Hand", aside: "Set aside" };
+const ENDS = { left: "← Left end", right: "Right end →" };
 const WAYS = { e: "east", s: "south", w: "west", n: "north" };
 
 /** The whole screen. */
@@ -77,13 +78,25 @@ function choices(recorder, view, kind) {
   // Without an answer the legal bids are unknown, so the earlier ones are offered.
   if (at.length > (recorder.numbers.get(kind)?.length || 0)) recorder.numbers.set(kind, at);
   fill(by("tray"), numbers
-    ? (at.length ? at : recorder.numbers.get(kind) || []).map((one) => `<button type="button" class="number" data-bare="${kind}" data-at="${one}">${one[0]}${one[1] ? ` ${one[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
+    ? (at.length ? at : recorder.numbers.get(kind) || way?.open || []).map((one) => `<button type="button" class="number" data-bare="${kind}" data-at="${one}">${one[0]}${one[1] ? ` ${one[1] === "regular" ? "↓" : "↑"}` : ""}</button>`).join("")
     : tray(stand, legal, recorder.pick.tiles, recorder.pick.held));
   by("tray").classList.toggle("many", recorder.largest > 7 && tiles.length > 16);
+  ends(recorder, view, kind);
   by("other").hidden = kind !== "bid";
   by("done").hidden = !MANY.includes(kind) || !recorder.pick.tiles.length || recorder.pick.tiles.length === way?.count;
   const wanted = MANY.includes(kind) && way?.count ? `${recorder.pick.tiles.length} of ${way.count} tiles` : "";
-  by("wanted").textContent = wanted || (kind === "rank" ? "↓ the order runs down from it, ↑ it is reversed" : "");
+  const which = kind === "play" && recorder.pick.tiles.length ? `At which end does the ${recorder.pick.tiles[0]} go?` : "";
+  by("wanted").textContent = wanted || which || (kind === "rank" ? "↓ the order runs down from it, ↑ it is reversed" : "");
+}
+
+/** The ends of a line; where the tile in hand may go is lit.  They stay while tiles are played, so that nothing jumps. */
+function ends(recorder, view, kind) {
+  const asked = kind === "play" && view.form.names.play.includes("end");
+  const { tiles: [tile], end } = recorder.pick;
+  const lit = new Set(tile ? places(recorder.way("play"), tile).map(([one]) => one) : []);
+  fill(by("ends"), asked ? Object.entries(ENDS).map(([one, called]) => (
+    `<button type="button" data-end="${one}" class="${lit.has(one) ? "lit" : ""}" aria-pressed="${one === end}">${called}</button>`)).join("") : "");
+  by("ends").hidden = !asked;
 }
 
 /** What was recorded last, and what it scored. */

@@ -1,0 +1,186 @@
+"""A line game on a phone: CONTRIBUTING.md's Block, installed as a plug-in, recorded by taps from the first tile on."""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from club import Club
+from msgspec.structs import replace
+from playwright.sync_api import BrowserContext, Page, expect
+from test_phone import begin, by_seats
+from thumb import Thumb
+
+from ledger import notation
+from ledger.audit import audit
+from ledger.events import ACTS, Close, Deal, Open, Pass, Play, Player, Result
+from ledger.game import Game
+from ledger.record import Record
+from ledger.simulate import simulate
+from ledger.tiles import named
+from plugin_home import ROOT, blocks, install, installed
+
+FIVES = ROOT / "tests" / "plugins" / "fives"
+TWO = Open("block", players=(Player(id="p1", name="Ana"), Player(id="p2", name="Ben")))
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which Block and Fives are installed."""
+    source, target = tmp_path_factory.mktemp("block"), tmp_path_factory.mktemp("home")
+    (source / "block.py").write_text(blocks("python"), "utf-8")
+    (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
+    install(source, target)
+    install(FIVES, target)
+    return target
+
+
+@pytest.fixture
+def block(home: Path) -> Iterator[Game[Any]]:
+    """The game itself, as long as a test runs."""
+    with installed(home, "block") as game:
+        yield game
+
+
+@pytest.fixture
+def club(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    """A server that has Block beside its own games."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (home, ROOT))))
+    made = Club(tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def table(phone: BrowserContext, club: Club) -> tuple[Page, Thumb]:
+    """A game of Block that was begun from the start page."""
+    page = phone.new_page()
+    begin(page, club, TWO)
+    return page, Thumb(page)
+
+
+def tiles(page: Page) -> list[str]:
+    """The line as the page shows it, each tile as it lies."""
+    pictures = page.locator("#beside .piles .pile svg").all()
+    return ["-".join(re.findall(r'href="#h(\d+)"', picture.inner_html())) for picture in pictures]
+
+
+def test_a_whole_game_by_taps_from_the_start_page(phone: BrowserContext, club: Club, block: Game[Any]) -> None:
+    record = by_seats(simulate(block, 4))
+    acts = [event for event in record.events if isinstance(event, ACTS) and not isinstance(event, Deal)]
+    assert any(isinstance(act, Pass) for act in acts)
+    page = phone.new_page()
+    begin(page, club, record.opening)
+    thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
+    middle = len(acts) // 3
+    for at, act in enumerate(acts):
+        if at == middle:
+            thumb.all_recorded()
+            phone.set_offline(True)
+            thumb.cut_off = True
+        if at == middle + 4:
+            expect(page.locator("#sync")).to_contain_text("4 waiting for a connection")
+            guessed = tiles(page)
+            phone.set_offline(False)
+            thumb.cut_off = False
+            thumb.all_recorded()
+            expect(page.locator("#status[data-sure=true]")).to_be_visible()
+            assert tiles(page) == guessed
+        thumb.enter(act)
+    thumb.all_recorded()
+    there = [replace(event, when=None) for event in club.read(record_id).events if isinstance(event, ACTS)]
+    assert there == acts
+    page.get_by_role("button", name="Confirm this result").tap()
+    expect(page.get_by_role("heading", name="The record is closed")).to_be_visible()
+    thumb.all_recorded()
+    ended = club.read(record_id)
+    assert isinstance(ended.events[-1], Close)
+    assert [e.winners for e in ended.events if isinstance(e, Result)] == [
+        e.winners for e in record.events if isinstance(e, Result)
+    ]
+    report = audit(block, ended)
+    assert report.finished
+    assert {finding.verdict for finding in report.findings} <= {"unproven"}
+    assert statistics.median(count for _what, count in thumb.taps) == 1
+    assert max(count for _what, count in thumb.taps) <= 3
+
+
+def test_a_tile_that_fits_both_ends_asks_for_one(table: tuple[Page, Thumb], club: Club, quiet: list[str]) -> None:
+    page, thumb = table
+    record_id = page.url.rpartition("/")[2]
+    expect(page.locator("#ends button")).to_have_text(["← Left end", "Right end →"])
+    for act in (Play("p1", named("1-5")), Play("p2", named("3-5"), "right")):
+        thumb.enter(act)
+    assert [count for _what, count in thumb.taps] == [1, 1]
+    expect(page.locator("#status")).to_have_attribute("data-sure", "true")
+    before = thumb.total()
+    thumb.tile(named("1-3"))
+    expect(page.locator("#wanted")).to_have_text("At which end does the 1-3 go?")
+    expect(page.locator("#ends .lit")).to_have_count(2)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert found.violations_count == 0, found.generate_report()
+    thumb.tile(named("1-3"))  # put back
+    expect(page.locator("#ends .lit")).to_have_count(0)
+    assert thumb.total() == before
+    thumb.enter(Play("p1", named("1-3"), "left"))
+    thumb.all_recorded()
+    assert thumb.taps[-1] == ("play", 2)
+    assert tiles(page) == ["3-1", "1-5", "5-3"]
+    assert [event.end for event in club.read(record_id).events if isinstance(event, Play)] == [None, "right", "left"]
+    assert quiet == []
+
+
+def test_an_end_that_is_tapped_first_gets_the_tile_legal_or_not(table: tuple[Page, Thumb], club: Club) -> None:
+    page, thumb = table
+    record_id = page.url.rpartition("/")[2]
+    thumb.enter(Play("p1", named("1-5")))
+    expect(page.locator("#status")).to_have_attribute("data-sure", "true")
+    page.locator("#ends [data-end=left]").tap()
+    expect(page.locator("#ends [data-end=left]")).to_have_attribute("aria-pressed", "true")
+    thumb.tile(named("2-5"))
+    expect(page.locator("#doubt")).to_contain_text("the 2-5 does not fit on the left")
+    with thumb.more():
+        page.get_by_role("button", name="It stood").tap()
+    expect(page.locator("#ends [aria-pressed=true]")).to_have_count(0)
+    last = club.read(record_id).events[-1]
+    assert isinstance(last, Play)
+    assert (last.tile, last.end) == (named("2-5"), "left")
+    expect(page.locator("#last")).to_contain_text("Ben plays 2-5 on the left")
+
+
+def test_a_hand_of_fives_is_recorded_and_counted(phone: BrowserContext, club: Club, home: Path) -> None:
+    page = phone.new_page()
+    begin(page, club, replace(TWO, game="fives"))
+    thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
+    with installed(home, "fives") as fives:
+        record = by_seats(notation.read((FIVES / "fixtures" / "show-kept.sheet").read_text("utf-8")))
+        acts = [event for event in record.events if isinstance(event, ACTS)]
+        for act in acts:
+            thumb.enter(act)
+        thumb.all_recorded()
+        report = audit(fives, club.read(record_id))
+    assert (report.verdict, report.scores) == ("clean", {"p1": 20, "p2": 25})
+    expect(page.locator("#seats output")).to_have_text(["20", "25"])
+    assert max(count for what, count in thumb.taps if what == "play") == 2  # the second where a tile fits both ends
+
+
+def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[Any]) -> None:
+    page, thumb = table
+    record_id = page.url.rpartition("/")[2]
+    for act in (Play("p1", named("1-5")), Play("p2", named("3-5"), "right"), Play("p1", named("1-3"), "left")):
+        thumb.enter(act)
+    thumb.all_recorded()
+    page.locator("#list").tap()
+    page.locator("#moves [data-seq='3']").tap()
+    page.get_by_role("button", name="Change it").tap()
+    expect(page.locator(".banner")).to_contain_text("enter what really happened")
+    thumb.enter(Play("p1", named("1-3"), "right"))
+    thumb.all_recorded()
+    assert tiles(page) == ["1-5", "5-3", "3-1"]
+    assert audit(block, Record(club.read(record_id).events)).verdict == "clean"

@@ -1,0 +1,111 @@
+"""Games that are installed as plug-ins, as CONTRIBUTING.md says: for tests that use them like anybody would."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask.testing import FlaskClient
+
+from ledger import catalog, codec
+from ledger.events import AnyEvent
+from ledger.game import Game
+from ledger.recorder import new_id, new_key
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+
+ROOT = Path(__file__).parents[1]
+
+
+def blocks(language: str) -> str:
+    """The one block of CONTRIBUTING.md in that language: `python`, `toml`, or `py` for the second revision."""
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+def install(source: Path, home: Path) -> None:
+    """Builds the package in `source` and installs it into the folder `home`, without a network."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+           "--no-build-isolation", "--no-index", "--target", str(home), str(source)]  # fmt: skip
+    subprocess.run(pip, check=True)
+
+
+def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """The command, with what is installed in `home` beside it."""
+    path = os.pathsep.join(map(str, (home, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(home / "ledger.sqlite")}
+    return subprocess.run(
+        [sys.executable, "-m", "ledger.cli", *arguments], env=environment, input=stdin, capture_output=True, check=False
+    )
+
+
+def type_check(*files: Path) -> str:
+    """What mypy says of these files when it is strict: nothing, if they are right."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", *map(str, files)]
+    environment = {**os.environ, "MYPYPATH": str(ROOT)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False).stdout
+
+
+@contextmanager
+def installed(home: Path, name: str) -> Iterator[Game[Any]]:
+    """The game of that name out of `home`, known to the catalog of this process for as long as it is needed."""
+
+    def forget() -> None:
+        importlib.invalidate_caches()
+        catalog._loaders.cache_clear()
+        catalog.find.cache_clear()
+        sys.modules.pop(name, None)
+
+    sys.path.insert(0, str(home))
+    forget()
+    try:
+        yield catalog.find(name)
+    finally:
+        sys.path.remove(str(home))
+        forget()
+
+
+class Phone:
+    """A phone that begins a game of two on the start page and records it through the HTTP API."""
+
+    def __init__(self, game: str, **typed: str) -> None:
+        self.ledger = MemoryStore()
+        self.client: FlaskClient = create_app(lambda: self.ledger).test_client()
+        self.id, self.key = new_id(), new_key()
+        form = {"id": self.id, "key": self.key, "game": game, "player1": "Ana", "player2": "Ben", **typed}
+        assert self.client.post("/new", data=form).status_code == 303
+        self.sent = 0
+
+    def screen(self) -> dict[str, Any]:
+        """What the phone is told to show."""
+        answer = self.client.get(f"/api/records/{self.id}/screen")
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json)
+
+    def enter(self, *events: AnyEvent) -> dict[str, Any]:
+        """Sends these events, and returns the screen that comes back."""
+        self.sent += len(events)
+        rows = [{"id": new_id(), "event": msgspec.json.decode(codec.encode_event(event))} for event in events]
+        answer = self.client.post(
+            f"/api/records/{self.id}/events",
+            data=msgspec.json.encode({"expected": self.ledger.version(self.id), "entries": rows}),
+            headers={"Authorization": f"Bearer {self.key}"},
+            content_type="application/json",
+        )
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json)
+
+    def pages(self) -> dict[str, int]:
+        """The status of every page and picture of the record."""
+        paths = ("/g/{}", "/embed/{}", "/g/{}/position.svg", "/g/{}/print", "/r/{}", "/api/records/{}/steps",
+                 "/api/records/{}/screen")  # fmt: skip
+        return {path: self.client.get(path.format(self.id)).status_code for path in paths}

@@ -1,0 +1,185 @@
+"""A seventh game, Fives, as a plug-in in a package of its own, made from CONTRIBUTING.md alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import notation
+from ledger.audit import audit
+from ledger.events import ACTS, Correctable, Play, kind
+from ledger.game import Game
+from ledger.record import Record
+from ledger.review import Review, clauses
+from ledger.simulate import simulate
+from ledger.tiles import named
+from plugin_home import ROOT, Phone, install, installed, run, type_check
+
+SOURCE = ROOT / "tests" / "plugins" / "fives"
+FIXTURES = sorted((SOURCE / "fixtures").glob("*.sheet"))
+CASES = pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which Fives is installed as any package is."""
+    target = tmp_path_factory.mktemp("home")
+    install(SOURCE, target)
+    return target
+
+
+@pytest.fixture
+def fives(home: Path) -> Iterator[Game[Any]]:
+    """The game itself, as long as a test runs."""
+    with installed(home, "fives") as game:
+        yield game
+
+
+def findings(game: Game[Any], record: Record) -> str:
+    """What an audit finds, as the first line of a fixture says it."""
+    found = [f"{each.clause} at {each.seq}, {each.verdict}" for each in audit(game, record).findings]
+    return "; ".join(found) or "nothing"
+
+
+def judged(game: Game[Any]) -> dict[str, set[type]]:
+    """By id, the events that each clause judges."""
+    return {clause.id: set(clause.on) for clause in game.clauses if clause.on}
+
+
+# ── Installed, typed, and made of what CONTRIBUTING.md says ────────────────────────────────────────────────
+
+
+def test_it_is_installed_beside_the_others(home: Path) -> None:
+    assert b"fives: Fives (everybody), for two players" in run(home, "games").stdout
+    assert b"rounded to the nearest five" in run(home, "clauses", "fives").stdout
+    games = run(home, "simulate", "fives", "--count", "300", "-p", "target=50")
+    assert run(home, "audit", "-", stdin=games.stdout).stdout.endswith(b"300 records: 300 clean\n")
+
+
+def test_it_is_typed() -> None:
+    assert not type_check(SOURCE / "fives.py")
+
+
+def test_it_uses_nothing_that_contributing_does_not_name() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    for node in ast.walk(ast.parse((SOURCE / "fives.py").read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ledger"):
+            assert f"`{node.module}`" in page
+            for alias in node.names:
+                assert re.search(rf"`{alias.name}\b", page), f"{node.module}.{alias.name}"
+
+
+# ── Judged ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@CASES
+def test_a_fixture_is_judged_as_it_says(fives: Game[Any], path: Path) -> None:
+    sheet = path.read_text("utf-8")
+    record = notation.read(sheet)
+    assert f"# finds: {findings(fives, record)}" == sheet.partition("\n")[0]
+    assert notation.read(notation.write(record)) == record
+
+
+def test_every_clause_has_a_fixture_that_breaks_it_and_one_that_keeps_it(fives: Game[Any]) -> None:
+    broken, kept = set[str](), set[type]()
+    for path in FIXTURES:
+        record = notation.read(path.read_text("utf-8"))
+        report = audit(fives, record)
+        broken |= {finding.clause for finding in report.findings}
+        if report.verdict == "clean":
+            kept |= set(map(type, record.events))
+    assert broken == judged(fives).keys()
+    for clause, events in judged(fives).items():
+        assert events & kept, clause
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_simulated_game_adds_up(fives: Game[Any], seed: int) -> None:
+    review = Review(simulate(fives, seed, {"target": 100, "last_two": seed % 3 > 0}))
+    assert review.report.verdict == "clean"
+    assert review.report.finished
+    totals = [0, 0]
+    for scored in review.scored:
+        totals[scored.reason.player] += scored.reason.points
+        assert scored.reason.points % 5 == 0
+        assert scored.reason.clause in {clause.id for clause in clauses(fives)}
+    assert tuple(totals) == review.standing().scores
+    assert {sum(tally.tiles for tally in fives.tally(step.after)) for step in review.steps} == {28}
+
+
+def test_every_clause_can_be_planted_and_is_found(fives: Game[Any]) -> None:
+    grave = [clause.id for clause in fives.clauses if clause.on and clause.verdict != "unproven"]
+    assert set(grave) == judged(fives).keys() - {"fives.counted"}
+    for clause in grave:
+        report = audit(fives, simulate(fives, 2, fault=clause))
+        assert {each.clause for each in report.findings if each.verdict in ("breach", "impossible")} == {clause}
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [("5-5", 10), ("5-0", 5), ("5-5 5-0", 10), ("5-5 5-6 6-4", 14), ("4-4 4-6 6-6", 20), ("0-0", 0), ("1-2 2-2", 5)],
+)
+def test_the_ends_count_doubles_crosswise(fives: Game[Any], line: str, count: int) -> None:
+    module = sys.modules[fives.evolve.__module__]
+    assert module.ends(tuple(map(named, line.split()))) == count
+
+
+@pytest.mark.parametrize(("pips", "points"), [(0, 0), (2, 0), (3, 5), (7, 5), (8, 10), (12, 10), (13, 15)])
+def test_pips_are_rounded_to_the_nearest_five(fives: Game[Any], pips: int, points: int) -> None:
+    assert sys.modules[fives.evolve.__module__].nearest_five(pips) == points
+
+
+# ── Recorded by phone ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_its_pages_are_there_from_the_first_move_on(fives: Game[Any], count: int) -> None:
+    phone = Phone(fives.name)
+    for move in (Play("p1", named("5-5")), Play("p2", named("0-5"), "right"))[:count]:
+        phone.enter(move)
+    assert set(phone.pages().values()) == {200}, phone.pages()
+    screen = phone.screen()
+    assert [seat["score"] for seat in screen["scene"]["seats"]] == [[0, 0], [10, 0], [10, 10]][count]
+    assert screen["form"]["names"]["play"] == ["end"]
+    assert {way["kind"] for way in screen["form"]["ways"] if way.get("due")} >= {"play"}
+
+
+def by_seats(event: Correctable) -> Correctable:
+    """An event of Ana and Ben under the ids that a phone gives them."""
+    return replace(event, player={"ana": "p1", "ben": "p2"}[event.player])  # type: ignore[union-attr,call-arg]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_game_is_offered_move_by_move(fives: Game[Any], seed: int) -> None:
+    phone = Phone(fives.name, **{"option.target": "50"})
+    acts = [by_seats(event) for event in simulate(fives, seed, {"target": 50}).events if isinstance(event, ACTS)]
+    screen = phone.screen()
+    for act in acts:
+        ways = {(way["kind"], way["player"]): way for way in screen["form"]["ways"]}
+        way = ways[kind(act), act.player]  # type: ignore[union-attr]
+        assert way.get("due") or kind(act) == "deal", act
+        named_ = getattr(act, "tiles", None) or [tile] if (tile := getattr(act, "tile", None)) else ()
+        assert {f"{each.low}-{each.high}" for each in named_} <= set(way.get("tiles", ()))
+        screen = phone.enter(act)
+    assert screen["ended"]
+    assert [claim["type"] for claim in screen["result"]] == ["score", "result"]
+    assert screen["verdict"] == "clean"
+    assert set(phone.pages().values()) == {200}
+
+
+def test_a_hand_is_recorded_from_its_first_tile_though_nobody_wrote_it_down(fives: Game[Any]) -> None:
+    phone = Phone(fives.name)
+    sheet = (SOURCE / "fixtures" / "show-kept.sheet").read_text("utf-8")
+    for event in notation.read(sheet).events[1:]:
+        if isinstance(event, ACTS):
+            screen = phone.enter(by_seats(event))
+            assert screen["verdict"] == "clean"
+    assert "Ana 20, Ben 25" in screen["outcome"]
+    assert set(phone.pages().values()) == {200}
