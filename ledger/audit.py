@@ -81,7 +81,7 @@ def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgem
     steps_, last = steps_to_judge(game, opening, found, touched)
     if game.holdings is None or not game.holdings(steps_):
         judgement = judge(game, steps_, {}, touched)
-        if not judgement.wrong_claims or len(steps_) == len(found.events):
+        if not judgement.compares or len(steps_) == len(found.events):
             return judgement, last
     all_steps = list(steps(game, opening, found.entries))
     return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), last
