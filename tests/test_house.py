@@ -35,7 +35,6 @@ FLOORS = {
     "ledger.notation": 5,
     "ledger.chain": 5,
     "ledger.replay": 5,
-    "ledger.holdings": 5,
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
