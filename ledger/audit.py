@@ -135,7 +135,10 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    claims = sum(map(claims_in, _judged_events(found, judgement)))
+    events = _judged_events(found, judgement)
+    claims = sum([claims_in(event) for event in events if type(event) in _CLAIMS])
+    if Place in found.kinds:
+        claims += sum([event.points is not None for event in events if type(event) is Place])
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
