@@ -15,10 +15,10 @@ from ledger.games.zigzag.state import (
     UNKNOWN,
     Rules,
     Zigzag,
-    all_called,
     all_passed,
     begins_next,
     bid_out,
+    closed_to,
     contradicts,
     first_bidder,
     has_an_end,
@@ -137,10 +137,10 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
         return NOTHING if hand.phase == "play" else bidding_left_out(before)
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
-    if hand.phase == "play" or all_called(hand):
+    seat = rules.seat[event.player]
+    if hand.phase == "play" or closed_to(hand, seat):
         over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
         return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
-    seat = rules.seat[event.player]
     if may_call(hand, seat) and not spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None):
         return NOTHING
     if hand.spoke >> seat & 1:
@@ -169,7 +169,7 @@ def expect(rules: Rules, seat: int | None, player: str) -> Faults:
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
-    going = hand.phase == "bidding" and not all_called(hand)
+    going = hand.phase == "bidding" and not closed_to(hand, seat)
     if not begins_next(before, event) and not going:
         return NOTHING  # there is no bidding any more
     if going and hand.spoke >> seat & 1 and (not may_call(hand, seat) or spoken_twice(hand, seat, event.bid)):
@@ -241,7 +241,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) 
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
             return NOTHING
         return expect(rules, hand.turn.seat, event.player)
-    playing = hand.phase == "play" or (hand.phase == "bidding" and all_called(hand))
+    playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, rules.seat[event.player]))
     if not playing or begins_next(before, event):
         return NOTHING
     return [Fault(f"{event.player} passes instead of playing a tile")]

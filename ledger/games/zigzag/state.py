@@ -72,7 +72,7 @@ class Capture(Struct, frozen=True, gc=False):
 
 
 class Piles(Struct, frozen=True, gc=False):
-    """The `pile` in the centre, as the indices of its tiles, and by seat what was taken in the hand.
+    """The `pile` in the centre, as the indices of its tiles, who played its top tile (`by`), and what was taken.
 
     `captures` are the piles that a seat took last: one, or two that came with one tile; `taker` took the last of all.
     `taken` counts tiles and `worth` points; `unknown` counts the tiles taken whose worth nobody knows.
@@ -84,6 +84,7 @@ class Piles(Struct, frozen=True, gc=False):
     worth: tuple[int, ...] = (0, 0, 0)
     unknown: tuple[int, ...] = (0, 0, 0)
     taker: int | None = None
+    by: int | None = None
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -213,6 +214,11 @@ def all_passed(hand: Hand) -> bool:
     return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
 
 
+def closed_to(hand: Hand, seat: int) -> bool:
+    """Whether the bidding is over for a seat; one that was passed over may still make up for it."""
+    return hand.spoke == ALL or (all_called(hand) and bool(hand.spoke >> seat & 1))
+
+
 def may_call(hand: Hand, seat: int) -> bool:
     """Whether a seat may bid or pass now, in a bidding that has begun.
 
@@ -304,7 +310,7 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
         return True
     mine, tiles = hand.dealt[seat], mask(event.tiles)
     if hand.phase == "bidding":
-        return 2 * (mine & tiles).bit_count() >= len(event.tiles)
+        return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
     # Near the end of a hand only the very same deal is one written twice.
     again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
     return again and (tiles == mine or unplayed(state.rules, hand) > 2)

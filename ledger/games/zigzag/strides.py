@@ -144,7 +144,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, tile_on_top = hand.turn.seat, hand.last, hand.top
+    turn, last, tile_on_top = hand.turn.seat, piles.by, hand.top
     captures, taker, taken, worth = list(piles.captures), piles.taker, list(piles.taken), list(piles.worth)
     fresh, told = hand.fresh, hand.told
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
@@ -195,7 +195,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     hand = Hand(
         "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
         hand.over, hand.rank, hand.dealt, whole, played, tuple(count), last, tile_on_top,
-        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker),
+        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last),
         fresh=fresh, told=told,
     )  # fmt: skip
     return settle(state, hand, touched), index
@@ -216,7 +216,10 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
 
 def known(hand: Hand) -> bool:
     """Whether every tile that was played in a hand is known, and the piles lie in one way only."""
-    if hand.stray or hand.unclear or hand.ways or hand.piles.unknown != (0, 0, 0) or UNKNOWN in hand.piles.pile:
+    piles = hand.piles
+    if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
+        return False
+    if piles.by not in (None, hand.last):
         return False
     # The tile over may have been written for a player who did not get it.
     over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0

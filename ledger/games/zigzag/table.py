@@ -27,10 +27,10 @@ from ledger.games.zigzag.state import (
     all_passed,
     begins_next,
     bid_out,
+    closed_to,
     contradicts,
     first_bidder,
     following,
-    may_call,
     may_have_ended,
     may_lead,
     may_rank,
@@ -85,7 +85,7 @@ def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     if begins_next(state, event):
         state = begin(leave(state))
     hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.phase == "play" or all_called(hand):
+    if hand.phase == "play" or closed_to(hand, seat):
         return passed_in_play(state, seat) if type(event) is Pass else state
     bid = event.bid if type(event) is Bid else None
     return state if spoken_twice(hand, seat, bid) else call(state, seat, bid)
@@ -97,14 +97,13 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     hand = state.hand
     if not hand.spoke:
         state = replace(state, bidder=seat)
-    counts = may_call(hand, seat) or not hand.spoke >> seat & 1
-    if bid is not None and counts and bid > hand.highest:
+    if bid is not None and bid > hand.highest:
         rival = None if hand.turn.allows(seat) else hand.turn.seat
         hand = replace(hand, highest=bid, contractor=seat, rival=rival)
     hand = replace(
         hand,
         turn=after_act(hand.turn, seat, lambda speaker: NEXT[speaker]),
-        calls=hand.calls + counts,
+        calls=hand.calls + 1,
         spoke=hand.spoke | 1 << seat,
         skipped=passed_over(hand, seat),
         said=bid,
@@ -179,26 +178,30 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
 def to_pile(rules: Rules, after: Hand, before: Hand, tile: int) -> Hand:
     """The hand when a tile has gone to the pile, and the pile before it to its player if the tile does not cover."""
     ways, fresh = [], 0
+    seats = those_who_may_have_played(before, after)
     for piles in before.all_piles:
-        for way in laid(rules, before, piles, tile):
-            ways.append(way)
+        for way in laid(rules, before, piles, tile, seats[0]):
+            ways += [way, *(replace(way, by=seat) for seat in seats[1:])]
             if way.taken is not piles.taken and way.taker is not None:
                 fresh |= 1 << way.taker
     return with_ways(replace(after, fresh=fresh, told=before.told & ~fresh), ways)
 
 
+# A tile played out of order may have been written for the wrong player, instead of the one whose turn it was.
+def those_who_may_have_played(before: Hand, after: Hand) -> list[int]:
+    """The seats that may have played the last tile, the one for which it was written first."""
+    assert after.last is not None  # noqa: S101  a tile was played
+    due = before.turn.seat
+    return [after.last] if due is None or before.turn.allows(after.last) else [after.last, due]
+
+
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
     """The hand when its last tile was played: its player takes it with the tiles that it covers."""
-    seat = hand.last
-    if seat is None:
-        return replace(hand, phase="over", turn=Turn())
-    mine = 1 << seat
-    ways = [
-        last_taken(rules, hand, seat, piles, piles.captures[seat] if hand.fresh & mine else ())
-        for piles in hand.all_piles
-    ]
-    hand = replace(hand, phase="over", turn=Turn(), fresh=hand.fresh | mine, told=hand.told & ~mine)
-    return with_ways(hand, ways)
+    ways = [last_taken(rules, hand, piles) for piles in hand.all_piles]
+    fresh = hand.fresh
+    for piles in hand.all_piles:
+        fresh |= 0 if piles.by is None else 1 << piles.by
+    return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
 
 
 # The highest bidder leads.
