@@ -117,10 +117,10 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: object) -> Faults:
     if before.bidder is None or not opens_the_bidding(before, event):
         return NOTHING
-    seat = first_bidder(before) if begins_next(before, event) else before.hand.turn.seat
-    if seat is None or seat == before.rules.seat[event.player]:
+    first = first_bidder(before) if begins_next(before, event) else before.hand.turn
+    if first.seat is None or before.hand.passing or first.allows(before.rules.seat[event.player]):
         return NOTHING
-    bidder = before.rules.players[seat]
+    bidder = before.rules.players[first.seat]
     return [Fault(f"{bidder} bids first in this hand, not {event.player}", bidder, event.player)]
 
 
@@ -305,9 +305,8 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, _after: Zi
     if isinstance(event, Deal):
         goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
         return NOTHING if goes_on else left_early(before, "the next hand is dealt")
-    return (
-        left_early(before, "the next hand begins") if hand.phase == "play" and begins_next(before, event) else NOTHING
-    )
+    begins = hand.phase == "play" and not hand.passing and begins_next(before, event)
+    return left_early(before, "the next hand begins") if begins else NOTHING
 
 
 def left_early(before: Zigzag, what: str) -> Faults:

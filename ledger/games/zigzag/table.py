@@ -35,6 +35,7 @@ from ledger.games.zigzag.state import (
     may_lead,
     may_rank,
     of_this_hand,
+    played_out,
     played_twice,
     spoken_twice,
     unplayed,
@@ -83,8 +84,13 @@ def on_over(state: Zigzag, event: Over) -> Zigzag:
 def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     """A bid or a pass: in the bidding, or out of place in the play."""
     if begins_next(state, event):
+        passed, first = state.hand.passing, first_bidder(state).seat
         state = begin(leave(state))
+        if passed and first is not None:
+            state = call(state, first, None)
     hand, seat = state.hand, state.rules.seat[event.player]
+    if hand.phase == "over":
+        return state
     if hand.phase == "play" or closed_to(hand, seat):
         return passed_in_play(state, seat) if type(event) is Pass else state
     bid = event.bid if type(event) is Bid else None
@@ -96,7 +102,7 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     """A player has bid, or passed."""
     hand = state.hand
     if not hand.spoke:
-        state = replace(state, bidder=seat)
+        state = replace(state, bidder=seat, missed_bidder=None if hand.turn.allows(seat) else hand.turn.seat)
     if bid is not None and bid > hand.highest:
         rival = None if hand.turn.allows(seat) else hand.turn.seat
         hand = replace(hand, highest=bid, contractor=seat, rival=rival)
@@ -139,10 +145,17 @@ def contractor_acts(hand: Hand, seat: int) -> Hand:
 
     Whose the highest bid was is known then, and the only one who had not spoken was passed over.
     """
+    if bid_forgotten(hand, seat):
+        return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
     if hand.phase != "bidding" or not may_lead(hand, seat):
         return hand
     skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
     return replace(hand, contractor=seat, rival=None, skipped=skipped)
+
+
+def bid_forgotten(hand: Hand, seat: int) -> bool:
+    """Whether a seat acts as the contractor although its bid, and no other, was not written."""
+    return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,7 +166,8 @@ def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     """A player passes instead of playing a tile."""
     hand = state.hand
     turn = after_pass_in_breach(hand.turn, seat, lambda player: following(hand, player))
-    return replace(state, hand=replace(hand, turn=turn, skipped=passed_over(hand, seat)))
+    passing = unplayed(state.rules, hand) <= 2 and first_bidder(state).seat == seat
+    return replace(state, hand=replace(hand, turn=turn, skipped=passed_over(hand, seat), passing=passing))
 
 
 # Each plays one tile to the pile, clockwise, until all tiles are played.
@@ -168,11 +182,22 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
     known = tile.high <= rules.largest and not tile.bit & hand.played
     played = hand.played | tile.bit if known else hand.played
     plays = added(hand.plays, seat, 1)
-    after = replace(hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat))
+    after = replace(
+        hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat), passing=False
+    )
     after = to_pile(rules, after, hand, tile.index if known else UNKNOWN)
     if unplayed(rules, after) <= 0:
         return finish(state, last_to_player(rules, after))
-    return replace(state, hand=replace(after, turn=after_act(hand.turn, seat, lambda player: following(after, player))))
+    turn = after_act(hand.turn, seat, lambda player: following(after, player))
+    return replace(state, hand=replace(after, turn=too_small(rules, after, turn, seat)))
+
+
+def too_small(rules: Rules, hand: Hand, turn: Turn, seat: int) -> Turn:
+    """The turn, also of a player whose hand was written too small and is played: there may be a tile left in it."""
+    after = NEXT[seat]
+    if not played_out(hand, after) or hand.dealt[after].bit_count() >= rules.share:
+        return turn
+    return replace(turn, also=(*turn.also, after))
 
 
 def to_pile(rules: Rules, after: Hand, before: Hand, tile: int) -> Hand:
@@ -212,8 +237,9 @@ def lead(state: Zigzag, seat: int) -> Hand:
         hand = contractor_acts(hand, seat)
         return replace(hand, phase="play", turn=Turn(hand.contractor), rival=None)
     # Who has not spoken may have bid more than anybody else.
-    contractor = seat if may_lead(hand, seat) else None
-    return replace(hand, phase="play", turn=Turn(), contractor=contractor, rival=None)
+    contractor = hand.contractor if may_lead(hand, seat) else None
+    hand = contractor_acts(replace(hand, contractor=contractor), seat)
+    return replace(hand, phase="play", turn=Turn(), rival=None)
 
 
 # A take changes no piles.  It is told once; and where nobody knows a tile, what it says holds.
@@ -232,7 +258,7 @@ def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
     """The game when the next hand has begun, before anybody has spoken in it."""
     return replace(
         state,
-        hand=Hand(phase="bidding", turn=Turn(first_bidder(state)), stray=stray),
+        hand=Hand(phase="bidding", turn=first_bidder(state), stray=stray),
         begun=state.begun + 1,
         thrown_in=state.thrown_in and stray,
     )
