@@ -138,10 +138,11 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
     seat = rules.seat[event.player]
-    if hand.phase == "play" or closed_to(hand, seat):
+    twice = spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None)
+    if not twice and (hand.phase == "play" or closed_to(hand, seat)):
         over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
         return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
-    if may_call(hand, seat) and not spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None):
+    if may_call(hand, seat) and not twice:
         return NOTHING
     if hand.spoke >> seat & 1:
         return [Fault(f"{event.player} has spoken already, everybody speaks once")]

@@ -158,7 +158,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            if seat != turn or not bit & held[seat]:
+            if seat != turn or not left or not bit & held[seat]:
                 break
             if bit & top:
                 lying += 1
