@@ -284,7 +284,8 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):
-        faults.append(Fault(f"{event.player} took {pile.tiles} tiles, not {event.tiles}", pile.tiles, event.tiles))
+        tiles_ = "1 tile" if pile.tiles == 1 else f"{pile.tiles} tiles"
+        faults.append(Fault(f"{event.player} took {tiles_}, not {event.tiles}", pile.tiles, event.tiles))
     if event.points not in (None, pile.points, *points):
         faults.append(Fault(f"the pile is worth {pile.points}, not {event.points}", pile.points, event.points))
     return faults
@@ -292,10 +293,10 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
 
 # A hand is played until every tile dealt has been played.  The tiles are counted as they were played.
 @clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.", Deal, Bid, Pass, Score, Play)
-def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, _after: Zigzag, _evidence: object) -> Faults:
+def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
     if isinstance(event, Play):
-        if hand.phase == "over" and before.begun and not before.thrown_in:
+        if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
             return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
         return NOTHING
     if isinstance(event, Score):

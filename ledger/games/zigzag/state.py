@@ -102,6 +102,7 @@ class Hand(Struct, frozen=True, gc=False):
       `unclear` tells that these are too many to follow.
     - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
       told.
+    - `left`: the hand was scored before its last tile was played.  If play goes on all the same, so does the hand.
     - `passing`: near the end of the hand somebody passed who bids first in the next one.
     - `stray`: the hand began with a play, straight after the last one.
     """
@@ -128,6 +129,7 @@ class Hand(Struct, frozen=True, gc=False):
     unclear: bool = False
     fresh: int = 0
     told: int = 0
+    left: bool = False
     passing: bool = False
     stray: bool = False
 
@@ -353,8 +355,14 @@ def has_an_end(rules: Rules) -> bool:
     return rules.target is not None or rules.hands is not None
 
 
+def reached(state: Zigzag) -> bool:
+    """Whether the fixed number of hands, or a total that somebody may have, is one at which the game ends."""
+    rules = state.rules
+    if rules.hands is not None:
+        return state.counted >= rules.hands
+    return rules.target is not None and (max(state.totals) if state.totals_known else state.reach) >= rules.target
+
+
 def may_have_ended(state: Zigzag) -> bool:
     """Whether the game has ended, or may have by what nobody knows."""
-    if state.ended or state.totals_known or state.hand.phase != "over":
-        return state.ended
-    return state.rules.target is not None and state.reach >= state.rules.target
+    return state.ended or (state.hand.phase == "over" and reached(state))

@@ -6,7 +6,7 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import add
+from operator import add, sub
 from typing import Any
 
 from msgspec.structs import replace
@@ -37,6 +37,7 @@ from ledger.games.zigzag.state import (
     of_this_hand,
     played_out,
     played_twice,
+    reached,
     spoken_twice,
     unplayed,
 )
@@ -176,7 +177,9 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
     rules, seat, tile = state.rules, state.rules.seat[event.player], event.tile
     if played_twice(state.hand, seat, tile.index):
         return state
-    if state.hand.phase == "over":
+    if state.hand.left and not tile.bit & state.hand.played:
+        state = resume(state)
+    elif state.hand.phase == "over":
         state = begin(state, stray=state.begun > 0)
     hand = lead(state, seat) if state.hand.phase == "bidding" else state.hand
     known = tile.high <= rules.largest and not tile.bit & hand.played
@@ -274,7 +277,21 @@ def leave(state: Zigzag) -> Zigzag:
         return replace(state, hand=Hand(), begun=state.begun - 1)
     if all_passed(hand):
         return thrown_in(state, hand)
-    return finish(state, last_to_player(state.rules, hand), early=True)
+    return finish(state, replace(hand, phase="over", left=True), early=True)
+
+
+# A score that was said too early does not end a hand that goes on.
+def resume(state: Zigzag) -> Zigzag:
+    """The game when play goes on in a hand that was scored before its last tile."""
+    earned = state.likely or state.earned or (0, 0, 0)
+    return replace(
+        state,
+        hand=replace(state.hand, phase="play", left=False),
+        totals=tuple(map(sub, state.totals, earned)),
+        counted=state.counted - 1,
+        earned=None,
+        likely=None,
+    )
 
 
 # If all pass, the hand is thrown in and scored for nobody.
@@ -287,7 +304,7 @@ def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
 
 def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
     """The game when a hand has been played, and what it scored."""
-    earned = earned_by(state.rules, hand)
+    earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
     most = greatest_score(state.rules, hand, early=early)
     known = most is None
     state = replace(
@@ -311,12 +328,9 @@ def count(state: Zigzag) -> Zigzag:
 
 def ending(state: Zigzag) -> Zigzag:
     """The game, ended if a hand is over after which it ends."""
-    rules = state.rules
-    if rules.hands is not None:
-        ended = state.counted >= rules.hands
-    else:
-        ended = rules.target is not None and state.totals_known and max(state.totals) >= rules.target
-    return replace(state, ended=ended) if state.hand.phase == "over" else state
+    certain = state.totals_known or state.rules.hands is not None
+    over = state.hand.phase == "over" and not state.hand.left
+    return replace(state, ended=certain and reached(state)) if over else state
 
 
 # ── Claims that hold where nobody knows better ─────────────────────────────────────────────────────────────
