@@ -28,7 +28,7 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
     if state.ended:
         return ()
     if hand.phase == "over" or (hand.phase == "bidding" and not all_called(hand)):
-        turn = first_bidder(state) if hand.phase == "over" else hand.turn.seat
+        turn = (first_bidder(state) if hand.phase == "over" else hand.turn).seat
         speakers = range(SEATS) if turn is None else (turn,)
         bids = range(lowest_bid(rules, hand), rules.total + 1)
         return [act for seat in speakers for act in _speeches(rules.players[seat], bids)]

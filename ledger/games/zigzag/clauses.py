@@ -15,10 +15,10 @@ from ledger.games.zigzag.state import (
     UNKNOWN,
     Rules,
     Zigzag,
-    all_called,
     all_passed,
     begins_next,
     bid_out,
+    closed_to,
     contradicts,
     first_bidder,
     has_an_end,
@@ -117,10 +117,10 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: object) -> Faults:
     if before.bidder is None or not opens_the_bidding(before, event):
         return NOTHING
-    seat = first_bidder(before) if begins_next(before, event) else before.hand.turn.seat
-    if seat is None or seat == before.rules.seat[event.player]:
+    first = first_bidder(before) if begins_next(before, event) else before.hand.turn
+    if first.seat is None or before.hand.passing or first.allows(before.rules.seat[event.player]):
         return NOTHING
-    bidder = before.rules.players[seat]
+    bidder = before.rules.players[first.seat]
     return [Fault(f"{bidder} bids first in this hand, not {event.player}", bidder, event.player)]
 
 
@@ -137,11 +137,12 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
         return NOTHING if hand.phase == "play" else bidding_left_out(before)
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
-    if hand.phase == "play" or all_called(hand):
+    seat = rules.seat[event.player]
+    twice = spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None)
+    if not twice and (hand.phase == "play" or closed_to(hand, seat)):
         over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
         return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
-    seat = rules.seat[event.player]
-    if may_call(hand, seat) and not spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None):
+    if may_call(hand, seat) and not twice:
         return NOTHING
     if hand.spoke >> seat & 1:
         return [Fault(f"{event.player} has spoken already, everybody speaks once")]
@@ -169,7 +170,7 @@ def expect(rules: Rules, seat: int | None, player: str) -> Faults:
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
-    going = hand.phase == "bidding" and not all_called(hand)
+    going = hand.phase == "bidding" and not closed_to(hand, seat)
     if not begins_next(before, event) and not going:
         return NOTHING  # there is no bidding any more
     if going and hand.spoke >> seat & 1 and (not may_call(hand, seat) or spoken_twice(hand, seat, event.bid)):
@@ -241,7 +242,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) 
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
             return NOTHING
         return expect(rules, hand.turn.seat, event.player)
-    playing = hand.phase == "play" or (hand.phase == "bidding" and all_called(hand))
+    playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, rules.seat[event.player]))
     if not playing or begins_next(before, event):
         return NOTHING
     return [Fault(f"{event.player} passes instead of playing a tile")]
@@ -283,7 +284,8 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):
-        faults.append(Fault(f"{event.player} took {pile.tiles} tiles, not {event.tiles}", pile.tiles, event.tiles))
+        tiles_ = "1 tile" if pile.tiles == 1 else f"{pile.tiles} tiles"
+        faults.append(Fault(f"{event.player} took {tiles_}, not {event.tiles}", pile.tiles, event.tiles))
     if event.points not in (None, pile.points, *points):
         faults.append(Fault(f"the pile is worth {pile.points}, not {event.points}", pile.points, event.points))
     return faults
@@ -291,10 +293,10 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
 
 # A hand is played until every tile dealt has been played.  The tiles are counted as they were played.
 @clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.", Deal, Bid, Pass, Score, Play)
-def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, _after: Zigzag, _evidence: object) -> Faults:
+def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
     if isinstance(event, Play):
-        if hand.phase == "over" and before.begun and not before.thrown_in:
+        if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
             return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
         return NOTHING
     if isinstance(event, Score):
@@ -305,9 +307,8 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, _after: Zi
     if isinstance(event, Deal):
         goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
         return NOTHING if goes_on else left_early(before, "the next hand is dealt")
-    return (
-        left_early(before, "the next hand begins") if hand.phase == "play" and begins_next(before, event) else NOTHING
-    )
+    begins = hand.phase == "play" and not hand.passing and begins_next(before, event)
+    return left_early(before, "the next hand begins") if begins else NOTHING
 
 
 def left_early(before: Zigzag, what: str) -> Faults:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ledger.events import Deal, Over, Play
 from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.zigzag.state import SEATS, Rules
+from ledger.games.zigzag.state import AFTER, SEATS, Rules
 from ledger.games.zigzag.state import Hand as HandOnTable
 from ledger.tiles import full
 
@@ -42,11 +42,15 @@ def shared(rules: Rules, hand: HandOnTable, plays: Sequence[tuple[int, int, int]
         astray = 0
     hands = []
     for seat in range(SEATS):
-        size, whole = rules.share, bool(hand.whole >> seat & 1)
+        size, whole, tiles = rules.share, bool(hand.whole >> seat & 1), hand.dealt[seat] & ~astray
         if seat == hand.contractor or hand.dealt[seat] & astray:
             # Here is the tile over; nobody need have written which it is, and it may have been written for another.
             size, whole = size + rules.over, whole and hand.over is not None
-        hands.append(Hand(seat, 0, size, hand.dealt[seat] & ~astray, whole, acts=[]))
+        if not whole:
+            # A tile that is written in a whole hand too is not known to be in this one.
+            tiles &= ~sum([hand.dealt[other] for other in AFTER[seat][:2] if hand.whole >> other & 1])
+        # A hand that was written too small may have one tile more.
+        hands.append(Hand(seat, 0, size, tiles, whole and tiles.bit_count() >= size, acts=[]))
     for seq, seat, tile in plays:
         hands[seat].play(seq, tile)
     return Shared(hands, full(rules.largest), room=rules.over if hand.contractor is None else 0)

@@ -30,10 +30,10 @@ def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
     return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), unknown)
 
 
-def taken(piles: Piles, seat: int, pile: Capture, rest: tuple[int, ...], captures: tuple[Capture, ...]) -> Piles:
-    """The piles when a seat has taken one; `rest` stays in the centre, `captures` is what that seat took last."""
+def taken(piles: Piles, seat: int, pile: Capture, captures: tuple[Capture, ...]) -> Piles:
+    """The piles when a seat has taken the one in the centre; `captures` are what that seat took last."""
     return Piles(
-        rest,
+        (),
         (*piles.captures[:seat], captures, *piles.captures[seat + 1 :]),
         added(piles.taken, seat, pile.tiles),
         added(piles.worth, seat, pile.points),
@@ -43,38 +43,39 @@ def taken(piles: Piles, seat: int, pile: Capture, rest: tuple[int, ...], capture
 
 
 # A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and it lies alone.
-def laid(rules: Rules, hand: Hand, piles: Piles, tile: int) -> Iterator[Piles]:
-    """The ways in which the piles may lie when a tile has been played, the likeliest first."""
+def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> Iterator[Piles]:
+    """The ways in which the piles may lie when a seat has played a tile, the likeliest first."""
     pile = piles.pile
-    top = pile[-1] if pile else None
-    if top is None or hand.last is None:
-        yield replace(piles, pile=(tile,))
+    if not pile or piles.by is None:
+        yield replace(piles, pile=(tile,), by=seat)
         return
+    top = pile[-1]
     open_question = UNKNOWN in (top, tile)
     covering = not open_question and covers(rules.largest, hand.rank)[top] >> tile & 1
     if not covering:
         took = capture(rules, hand, pile)
-        yield taken(piles, hand.last, took, (tile,), (took,))
+        yield replace(taken(piles, piles.by, took, (took,)), pile=(tile,), by=seat)
     if covering or open_question:
-        yield replace(piles, pile=(*pile, tile))
+        yield replace(piles, pile=(*pile, tile), by=seat)
 
 
 # Whoever plays the hand's last tile takes it with the tiles that it covers.
-def last_taken(rules: Rules, hand: Hand, seat: int, piles: Piles, captures: tuple[Capture, ...] = ()) -> Piles:
-    """The piles when a seat has played the last tile: nothing is left in the centre.
-
-    `captures` are what the same seat took with that tile before.
-    """
-    if not piles.pile:
+def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
+    """The piles when the last tile was played: nothing is left in the centre."""
+    seat = piles.by
+    if seat is None or not piles.pile:
         return piles
     took = capture(rules, hand, piles.pile)
-    return taken(piles, seat, took, (), (*captures, took))
+    with_it = piles.captures[seat] if hand.fresh >> seat & 1 and piles.taker == seat else ()
+    return taken(piles, seat, took, (*with_it, took))
 
 
 def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
     """The hand with these ways in which its piles may lie."""
     first, *others = dict.fromkeys(ways)
-    if len(others) >= MOST_WAYS:
+    if not others and not hand.ways:
+        return replace(hand, piles=first)
+    if hand.unclear or len(others) >= MOST_WAYS:
         return replace(hand, piles=first, ways=(), unclear=True)
     return replace(hand, piles=first, ways=tuple(others))
 
@@ -122,4 +123,5 @@ def worth_told(piles: Piles, seat: int, event: Take) -> Piles:
         added(piles.worth, seat, event.points - pile.points),
         added(piles.unknown, seat, -pile.unknown),
         piles.taker,
+        piles.by,
     )

@@ -69,7 +69,7 @@ def _status(state: Zigzag) -> str:
     if state.ended:
         return "the game is over"
     if hand.phase == "over":
-        bidder = first_bidder(state)
+        bidder = first_bidder(state).seat
         who = f", {rules.players[bidder]} bids first" if bidder is not None else ""
         return f"hand {state.begun + 1} is to be dealt{who}"
     named = f", {hand.rank[0]} {'reverse' if hand.rank[1] else 'regular'}" if hand.rank else ""

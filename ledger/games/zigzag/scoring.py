@@ -32,7 +32,7 @@ def earned(rules: Rules, contractor: int, bid: int, took: int) -> tuple[int, ...
 
 def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
     """What a hand that was played out scores, by seat, as its piles lie."""
-    if hand.contractor is None:
+    if hand.contractor is None or hand.highest < 0:
         return (0, 0, 0)
     return earned(rules, hand.contractor, hand.highest, taken_by(rules, hand.piles, hand.contractor))
 
@@ -40,7 +40,7 @@ def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
 def greatest_score(rules: Rules, hand: Hand, *, early: bool) -> int | None:
     """The most that anybody may have scored in a hand, if nobody knows what it scored; None where everybody does."""
     contractor = hand.contractor
-    if contractor is None or early or hand.unclear:
+    if contractor is None or hand.highest < 0 or early or hand.unclear:
         return 2 * max(hand.highest, rules.total)
     if not hand.ways and not hand.piles.unknown[contractor]:
         return None

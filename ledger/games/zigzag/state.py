@@ -72,7 +72,7 @@ class Capture(Struct, frozen=True, gc=False):
 
 
 class Piles(Struct, frozen=True, gc=False):
-    """The `pile` in the centre, as the indices of its tiles, and by seat what was taken in the hand.
+    """The `pile` in the centre, as the indices of its tiles, who played its top tile (`by`), and what was taken.
 
     `captures` are the piles that a seat took last: one, or two that came with one tile; `taker` took the last of all.
     `taken` counts tiles and `worth` points; `unknown` counts the tiles taken whose worth nobody knows.
@@ -84,6 +84,7 @@ class Piles(Struct, frozen=True, gc=False):
     worth: tuple[int, ...] = (0, 0, 0)
     unknown: tuple[int, ...] = (0, 0, 0)
     taker: int | None = None
+    by: int | None = None
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -101,6 +102,8 @@ class Hand(Struct, frozen=True, gc=False):
       `unclear` tells that these are too many to follow.
     - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
       told.
+    - `left`: the hand was scored before its last tile was played.  If play goes on all the same, so does the hand.
+    - `passing`: near the end of the hand somebody passed who bids first in the next one.
     - `stray`: the hand began with a play, straight after the last one.
     """
 
@@ -126,6 +129,8 @@ class Hand(Struct, frozen=True, gc=False):
     unclear: bool = False
     fresh: int = 0
     told: int = 0
+    left: bool = False
+    passing: bool = False
     stray: bool = False
 
     @property
@@ -137,7 +142,8 @@ class Hand(Struct, frozen=True, gc=False):
 class Zigzag(State, frozen=True, gc=False):
     """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
 
-    `bidder` began the bidding of the hand on the table (or of the last one), `earned` are the points of the last
+    `bidder` began the bidding of the hand on the table (or of the last one), in place of `missed_bidder` if it was
+    somebody else's turn.  `earned` are the points of the last
     hand that is over, `thrown_in` tells whether all passed in it.
 
     Where nobody knows what the last hand scored, `earned` is None and `likely` are its points as far as anybody can
@@ -151,6 +157,7 @@ class Zigzag(State, frozen=True, gc=False):
     begun: int = 0
     counted: int = 0
     bidder: int | None = None
+    missed_bidder: int | None = None
     earned: tuple[int, ...] | None = None
     thrown_in: bool = False
     likely: tuple[int, ...] | None = None
@@ -213,6 +220,11 @@ def all_passed(hand: Hand) -> bool:
     return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
 
 
+def closed_to(hand: Hand, seat: int) -> bool:
+    """Whether the bidding is over for a seat; one that was passed over may still make up for it."""
+    return hand.spoke == ALL or (all_called(hand) and bool(hand.spoke >> seat & 1))
+
+
 def may_call(hand: Hand, seat: int) -> bool:
     """Whether a seat may bid or pass now, in a bidding that has begun.
 
@@ -229,8 +241,8 @@ def may_lead(hand: Hand, seat: int) -> bool:
 
 
 def spoken_twice(hand: Hand, seat: int, bid: int | None) -> bool:
-    """Whether the very same bid or pass (None) was written just before."""
-    return bool(hand.spoke) and hand.phase == "bidding" and hand.last == seat and hand.said == bid
+    """Whether the very same bid or pass (None) was written just before, and nothing was played since."""
+    return bool(hand.spoke) and not any(hand.plays) and hand.last == seat and hand.said == bid
 
 
 def may_rank(state: Zigzag, seat: int, high: int) -> bool:
@@ -247,11 +259,13 @@ def lowest_bid(rules: Rules, hand: Hand) -> int:
 
 
 # The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
-def first_bidder(state: Zigzag) -> int | None:
-    """Who begins the bidding of the next hand; None where the record leaves it open."""
+def first_bidder(state: Zigzag) -> Turn:
+    """Who begins the bidding of the next hand; nobody is due where the record leaves it open."""
     if state.bidder is None:
-        return state.rules.first
-    return state.bidder if state.thrown_in and state.rules.same_bidder else (state.bidder + 1) % SEATS
+        return Turn(state.rules.first)
+    keeps = state.thrown_in and state.rules.same_bidder
+    seats = [seat if keeps else NEXT[seat] for seat in (state.bidder, state.missed_bidder) if seat is not None]
+    return Turn(seats[0], tuple(seats[1:]))
 
 
 # ── The hands ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -269,10 +283,10 @@ def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
     return tuple(holds)
 
 
+# All tiles of the set are dealt out, also if a hand was written too large or too small.
 def unplayed(rules: Rules, hand: Hand) -> int:
     """How many tiles of a hand are still to be played, counted as they were played."""
-    first, second, third = held_by_all(rules, hand)
-    return first + second + third - sum(hand.plays)
+    return SEATS * rules.share + rules.over - sum(hand.plays)
 
 
 def may_be_told(hand: Hand, seat: int) -> bool:
@@ -288,10 +302,12 @@ def played_twice(hand: Hand, seat: int, tile: int) -> bool:
 
 def following(hand: Hand, seat: int) -> int | None:
     """The next seat clockwise; one whose whole hand is written and played has no turn any more."""
-    for after in AFTER[seat]:
-        if not hand.whole >> after & 1 or hand.dealt[after] & ~hand.played:
-            return after
-    return None
+    return next((after for after in AFTER[seat] if not played_out(hand, after)), None)
+
+
+def played_out(hand: Hand, seat: int) -> bool:
+    """Whether the whole hand of a seat is written, and played."""
+    return bool(hand.whole >> seat & 1) and not hand.dealt[seat] & ~hand.played
 
 
 # A deal written twice, or a part and then the whole, is one deal.
@@ -304,7 +320,7 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
         return True
     mine, tiles = hand.dealt[seat], mask(event.tiles)
     if hand.phase == "bidding":
-        return 2 * (mine & tiles).bit_count() >= len(event.tiles)
+        return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
     # Near the end of a hand only the very same deal is one written twice.
     again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
     return again and (tiles == mine or unplayed(state.rules, hand) > 2)
@@ -321,8 +337,12 @@ def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     """Whether a bid or a pass begins the bidding of the next hand."""
     hand, seat = state.hand, state.rules.seat[event.player]
     if hand.phase != "play" or hand.stray:
-        return hand.phase != "bidding"
-    if unplayed(state.rules, hand) > 2 or seat != first_bidder(state):
+        again = spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
+        return hand.phase != "bidding" and not (hand.phase == "over" and again)
+    first = first_bidder(state)
+    if hand.passing and first.seat is not None and seat == NEXT[first.seat]:
+        return True
+    if unplayed(state.rules, hand) > 2 or not first.allows(seat):
         return False
     return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)
 
@@ -335,8 +355,14 @@ def has_an_end(rules: Rules) -> bool:
     return rules.target is not None or rules.hands is not None
 
 
+def reached(state: Zigzag) -> bool:
+    """Whether the fixed number of hands, or a total that somebody may have, is one at which the game ends."""
+    rules = state.rules
+    if rules.hands is not None:
+        return state.counted >= rules.hands
+    return rules.target is not None and (max(state.totals) if state.totals_known else state.reach) >= rules.target
+
+
 def may_have_ended(state: Zigzag) -> bool:
     """Whether the game has ended, or may have by what nobody knows."""
-    if state.ended or state.totals_known or state.hand.phase != "over":
-        return state.ended
-    return state.rules.target is not None and state.reach >= state.rules.target
+    return state.ended or (state.hand.phase == "over" and reached(state))

@@ -26,8 +26,8 @@ from ledger.games.zigzag.state import (
     Capture,
     Hand,
     Piles,
+    Rules,
     Zigzag,
-    held_by_all,
     may_be_told,
     start,
     unplayed,
@@ -109,7 +109,8 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
     hand = replace(
         hand, turn=Turn(turn), calls=count, spoke=spoke, highest=highest, contractor=contractor, said=bid, last=last
     )
-    return replace(state, hand=hand, bidder=bidder), index
+    missed = state.missed_bidder if state.hand.spoke else None
+    return replace(state, hand=hand, bidder=bidder, missed_bidder=missed), index
 
 
 def plain(turn: Turn) -> bool:
@@ -144,20 +145,20 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, tile_on_top = hand.turn.seat, hand.last, hand.top
+    turn, last, tile_on_top = hand.turn.seat, piles.by, hand.top
     captures, taker, taken, worth = list(piles.captures), piles.taker, list(piles.taken), list(piles.worth)
     fresh, told = hand.fresh, hand.told
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
-    top, holds = over[laid[-1]] if laid else -1, held_by_all(rules, hand)
-    before = unplayed_tiles(hand, holds)
-    held, left = list(before), sum(holds) - sum(hand.plays)
+    top = over[laid[-1]] if laid else -1
+    before = unplayed_tiles(rules, hand)
+    held, left = list(before), unplayed(rules, hand)
     for index in range(first, len(events)):
         event = events[index]
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            if seat != turn or not bit & held[seat]:
+            if seat != turn or not left or not bit & held[seat]:
                 break
             if bit & top:
                 lying += 1
@@ -195,7 +196,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     hand = Hand(
         "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
         hand.over, hand.rank, hand.dealt, whole, played, tuple(count), last, tile_on_top,
-        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker),
+        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last),
         fresh=fresh, told=told,
     )  # fmt: skip
     return settle(state, hand, touched), index
@@ -216,21 +217,26 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
 
 def known(hand: Hand) -> bool:
     """Whether every tile that was played in a hand is known, and the piles lie in one way only."""
-    if hand.stray or hand.unclear or hand.ways or hand.piles.unknown != (0, 0, 0) or UNKNOWN in hand.piles.pile:
+    piles = hand.piles
+    if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
+        return False
+    if piles.by not in (None, hand.last):
         return False
     # The tile over may have been written for a player who did not get it.
     over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
     return not over or (hand.contractor is not None and bool(hand.dealt[hand.contractor] & over))
 
 
-def unplayed_tiles(hand: Hand, holds: Sequence[int]) -> tuple[int, ...]:
+def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
     """The tiles that each seat has left, where they are written; none where what is written cannot all be true."""
-    (first, second, third), played, plays = hand.dealt, hand.played, hand.plays
+    (first, second, third), played = hand.dealt, hand.played
     if first & second or (first | second) & third:
         return (0, 0, 0)
-    left = (first & ~played, second & ~played, third & ~played)
-    more = [tiles.bit_count() > holds[seat] - plays[seat] for seat, tiles in enumerate(left)]
-    return (0, 0, 0) if True in more else left
+    for seat, dealt in enumerate(hand.dealt):
+        size = rules.share + (seat == hand.contractor and hand.over is not None)
+        if dealt.bit_count() != size if hand.whole >> seat & 1 else dealt.bit_count() > size:
+            return (0, 0, 0)
+    return (first & ~played, second & ~played, third & ~played)
 
 
 def next_seat(whole: int, held: Sequence[int], seat: int) -> int | None:

@@ -6,7 +6,7 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import add
+from operator import add, sub
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,15 +27,17 @@ from ledger.games.zigzag.state import (
     all_passed,
     begins_next,
     bid_out,
+    closed_to,
     contradicts,
     first_bidder,
     following,
-    may_call,
     may_have_ended,
     may_lead,
     may_rank,
     of_this_hand,
+    played_out,
     played_twice,
+    reached,
     spoken_twice,
     unplayed,
 )
@@ -83,9 +85,14 @@ def on_over(state: Zigzag, event: Over) -> Zigzag:
 def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     """A bid or a pass: in the bidding, or out of place in the play."""
     if begins_next(state, event):
+        passed, first = state.hand.passing, first_bidder(state).seat
         state = begin(leave(state))
+        if passed and first is not None:
+            state = call(state, first, None)
     hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.phase == "play" or all_called(hand):
+    if hand.phase == "over":
+        return state
+    if hand.phase == "play" or closed_to(hand, seat):
         return passed_in_play(state, seat) if type(event) is Pass else state
     bid = event.bid if type(event) is Bid else None
     return state if spoken_twice(hand, seat, bid) else call(state, seat, bid)
@@ -96,15 +103,14 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     """A player has bid, or passed."""
     hand = state.hand
     if not hand.spoke:
-        state = replace(state, bidder=seat)
-    counts = may_call(hand, seat) or not hand.spoke >> seat & 1
-    if bid is not None and counts and bid > hand.highest:
+        state = replace(state, bidder=seat, missed_bidder=None if hand.turn.allows(seat) else hand.turn.seat)
+    if bid is not None and bid > hand.highest:
         rival = None if hand.turn.allows(seat) else hand.turn.seat
         hand = replace(hand, highest=bid, contractor=seat, rival=rival)
     hand = replace(
         hand,
         turn=after_act(hand.turn, seat, lambda speaker: NEXT[speaker]),
-        calls=hand.calls + counts,
+        calls=hand.calls + 1,
         spoke=hand.spoke | 1 << seat,
         skipped=passed_over(hand, seat),
         said=bid,
@@ -140,10 +146,17 @@ def contractor_acts(hand: Hand, seat: int) -> Hand:
 
     Whose the highest bid was is known then, and the only one who had not spoken was passed over.
     """
+    if bid_forgotten(hand, seat):
+        return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
     if hand.phase != "bidding" or not may_lead(hand, seat):
         return hand
     skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
     return replace(hand, contractor=seat, rival=None, skipped=skipped)
+
+
+def bid_forgotten(hand: Hand, seat: int) -> bool:
+    """Whether a seat acts as the contractor although its bid, and no other, was not written."""
+    return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +167,8 @@ def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     """A player passes instead of playing a tile."""
     hand = state.hand
     turn = after_pass_in_breach(hand.turn, seat, lambda player: following(hand, player))
-    return replace(state, hand=replace(hand, turn=turn, skipped=passed_over(hand, seat)))
+    passing = unplayed(state.rules, hand) <= 2 and first_bidder(state).seat == seat
+    return replace(state, hand=replace(hand, turn=turn, skipped=passed_over(hand, seat), passing=passing))
 
 
 # Each plays one tile to the pile, clockwise, until all tiles are played.
@@ -163,42 +177,59 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
     rules, seat, tile = state.rules, state.rules.seat[event.player], event.tile
     if played_twice(state.hand, seat, tile.index):
         return state
-    if state.hand.phase == "over":
+    if state.hand.left and not tile.bit & state.hand.played:
+        state = resume(state)
+    elif state.hand.phase == "over":
         state = begin(state, stray=state.begun > 0)
     hand = lead(state, seat) if state.hand.phase == "bidding" else state.hand
     known = tile.high <= rules.largest and not tile.bit & hand.played
     played = hand.played | tile.bit if known else hand.played
     plays = added(hand.plays, seat, 1)
-    after = replace(hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat))
+    after = replace(
+        hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat), passing=False
+    )
     after = to_pile(rules, after, hand, tile.index if known else UNKNOWN)
     if unplayed(rules, after) <= 0:
         return finish(state, last_to_player(rules, after))
-    return replace(state, hand=replace(after, turn=after_act(hand.turn, seat, lambda player: following(after, player))))
+    turn = after_act(hand.turn, seat, lambda player: following(after, player))
+    return replace(state, hand=replace(after, turn=too_small(rules, after, turn, seat)))
+
+
+def too_small(rules: Rules, hand: Hand, turn: Turn, seat: int) -> Turn:
+    """The turn, also of a player whose hand was written too small and is played: there may be a tile left in it."""
+    after = NEXT[seat]
+    if not played_out(hand, after) or hand.dealt[after].bit_count() >= rules.share:
+        return turn
+    return replace(turn, also=(*turn.also, after))
 
 
 def to_pile(rules: Rules, after: Hand, before: Hand, tile: int) -> Hand:
     """The hand when a tile has gone to the pile, and the pile before it to its player if the tile does not cover."""
     ways, fresh = [], 0
+    seats = those_who_may_have_played(before, after)
     for piles in before.all_piles:
-        for way in laid(rules, before, piles, tile):
-            ways.append(way)
+        for way in laid(rules, before, piles, tile, seats[0]):
+            ways += [way, *(replace(way, by=seat) for seat in seats[1:])]
             if way.taken is not piles.taken and way.taker is not None:
                 fresh |= 1 << way.taker
     return with_ways(replace(after, fresh=fresh, told=before.told & ~fresh), ways)
 
 
+# A tile played out of order may have been written for the wrong player, instead of the one whose turn it was.
+def those_who_may_have_played(before: Hand, after: Hand) -> list[int]:
+    """The seats that may have played the last tile, the one for which it was written first."""
+    assert after.last is not None  # noqa: S101  a tile was played
+    due = before.turn.seat
+    return [after.last] if due is None or before.turn.allows(after.last) else [after.last, due]
+
+
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
     """The hand when its last tile was played: its player takes it with the tiles that it covers."""
-    seat = hand.last
-    if seat is None:
-        return replace(hand, phase="over", turn=Turn())
-    mine = 1 << seat
-    ways = [
-        last_taken(rules, hand, seat, piles, piles.captures[seat] if hand.fresh & mine else ())
-        for piles in hand.all_piles
-    ]
-    hand = replace(hand, phase="over", turn=Turn(), fresh=hand.fresh | mine, told=hand.told & ~mine)
-    return with_ways(hand, ways)
+    ways = [last_taken(rules, hand, piles) for piles in hand.all_piles]
+    fresh = hand.fresh
+    for piles in hand.all_piles:
+        fresh |= 0 if piles.by is None else 1 << piles.by
+    return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
 
 
 # The highest bidder leads.
@@ -209,8 +240,9 @@ def lead(state: Zigzag, seat: int) -> Hand:
         hand = contractor_acts(hand, seat)
         return replace(hand, phase="play", turn=Turn(hand.contractor), rival=None)
     # Who has not spoken may have bid more than anybody else.
-    contractor = seat if may_lead(hand, seat) else None
-    return replace(hand, phase="play", turn=Turn(), contractor=contractor, rival=None)
+    contractor = hand.contractor if may_lead(hand, seat) else None
+    hand = contractor_acts(replace(hand, contractor=contractor), seat)
+    return replace(hand, phase="play", turn=Turn(), rival=None)
 
 
 # A take changes no piles.  It is told once; and where nobody knows a tile, what it says holds.
@@ -229,7 +261,7 @@ def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
     """The game when the next hand has begun, before anybody has spoken in it."""
     return replace(
         state,
-        hand=Hand(phase="bidding", turn=Turn(first_bidder(state)), stray=stray),
+        hand=Hand(phase="bidding", turn=first_bidder(state), stray=stray),
         begun=state.begun + 1,
         thrown_in=state.thrown_in and stray,
     )
@@ -245,7 +277,21 @@ def leave(state: Zigzag) -> Zigzag:
         return replace(state, hand=Hand(), begun=state.begun - 1)
     if all_passed(hand):
         return thrown_in(state, hand)
-    return finish(state, last_to_player(state.rules, hand), early=True)
+    return finish(state, replace(hand, phase="over", left=True), early=True)
+
+
+# A score that was said too early does not end a hand that goes on.
+def resume(state: Zigzag) -> Zigzag:
+    """The game when play goes on in a hand that was scored before its last tile."""
+    earned = state.likely or state.earned or (0, 0, 0)
+    return replace(
+        state,
+        hand=replace(state.hand, phase="play", left=False),
+        totals=tuple(map(sub, state.totals, earned)),
+        counted=state.counted - 1,
+        earned=None,
+        likely=None,
+    )
 
 
 # If all pass, the hand is thrown in and scored for nobody.
@@ -258,7 +304,7 @@ def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
 
 def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
     """The game when a hand has been played, and what it scored."""
-    earned = earned_by(state.rules, hand)
+    earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
     most = greatest_score(state.rules, hand, early=early)
     known = most is None
     state = replace(
@@ -282,12 +328,9 @@ def count(state: Zigzag) -> Zigzag:
 
 def ending(state: Zigzag) -> Zigzag:
     """The game, ended if a hand is over after which it ends."""
-    rules = state.rules
-    if rules.hands is not None:
-        ended = state.counted >= rules.hands
-    else:
-        ended = rules.target is not None and state.totals_known and max(state.totals) >= rules.target
-    return replace(state, ended=ended) if state.hand.phase == "over" else state
+    certain = state.totals_known or state.rules.hands is not None
+    over = state.hand.phase == "over" and not state.hand.left
+    return replace(state, ended=certain and reached(state)) if over else state
 
 
 # ── Claims that hold where nobody knows better ─────────────────────────────────────────────────────────────
