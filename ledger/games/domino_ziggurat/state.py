@@ -85,7 +85,7 @@ class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
     refilling: bool = True
     cheats: int = 0
     last: int | None = None
-    act: tuple[str | int, ...] = ()
+    act: tuple[str | int, ...] = ("", "", -1)
 
 
 def start(opening: Opening) -> DominoZiggurat:
@@ -115,7 +115,7 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
 # The very same act written twice in a row is one act.
 def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
     """Whether an act is the last one written again."""
-    return written(event) == state.act
+    return event.tile.index == state.act[2] and written(event) == state.act
 
 
 def short(state: DominoZiggurat) -> int:
