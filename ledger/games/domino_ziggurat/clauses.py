@@ -103,17 +103,14 @@ def after_end(
 def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
         return NOTHING
-    return [
-        Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at))
-        for at in squares(event)
-        if at in before.halves
-    ]
+    used = [at for at in squares(event) if at in before.halves]
+    return [Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at)) for at in used[:1]]
 
 
-# A placed domino is laid_anew only by cheating, and what rests on it is lifted first.
+# A placed domino is moved only by cheating, and what rests on it is lifted first.
 @clause(
     "domino-ziggurat.lift",
-    "A placed domino is laid_anew only by cheating, and what rests on it is lifted first.",
+    "A placed domino is moved only by cheating, and what rests on it is lifted first.",
     Lift,
     verdict="impossible",
 )
