@@ -46,13 +46,15 @@ class Judgement:
     """What clauses say of `steps`: the `findings` in their order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, each by (seq, player), also where a difference was said
-    before.  `foreign` are the seqs of the events that the game does not have.
+    before.  `compares` tells whether one of them may be carried on in totals.  `foreign` are the seqs of the events
+    that the game does not have.
     """
 
     def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
         self.game, self.steps, self.touched = game, steps, touched
         self.findings: list[Finding] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
+        self.compares = False
         self.foreign: set[int] = set()
         self._differences: dict[str | None, int] = {}
 
@@ -80,6 +82,7 @@ class Judgement:
             if fault.running is None:
                 yield fault
                 continue
+            self.compares = True
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
             if fault.running == "part" or difference != carried:
