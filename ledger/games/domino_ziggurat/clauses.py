@@ -23,6 +23,7 @@ from ledger.games.domino_ziggurat.state import (
     playable,
     repeated,
     short,
+    unwritten,
 )
 from ledger.games.domino_ziggurat.tiers import TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.grid import LEVEL, said
@@ -115,7 +116,7 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     verdict="impossible",
 )
 def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence: object) -> Faults:
-    if liftable(before, event):
+    if liftable(before, event) or unwritten(before, event):
         return NOTHING
     if event.tile.index in before.lies:
         return [Fault(f"something rests on the {event.tile}, which is to be lifted first")]

@@ -169,6 +169,13 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     return None
 
 
+# A hand that is too large shows that a domino was laid which nobody wrote down; the hand's tile that is lifted is that
+# one.  The slip was found when the hand grew too large.
+def unwritten(state: DominoZiggurat, event: Lift) -> bool:
+    """Whether a lift only shows which domino was laid and not written down."""
+    return state.held > HAND and bool(event.tile.bit & state.hand)
+
+
 def on_tiers(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> tuple[int, ...]:
     """How many of these dominoes lie on each tier."""
     tiers = [level_of(one) for one, _other in lies.values()] + [level_of(one) for one, _other, _name in unknown]
