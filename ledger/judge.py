@@ -55,6 +55,7 @@ class Judgement:
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.foreign: set[int] = set()
         self._differences: dict[str | None, int] = {}
+        self._lasting: dict[str | None, int] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
@@ -82,15 +83,19 @@ class Judgement:
                 continue
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
+            if fault.running == "lasting":
+                carried = self._lasting.get(player, 0)
+                self._lasting[player] = difference
             if fault.running == "part" or difference != carried:
                 yield fault
 
     def settle(self, seq: int, event: Correctable) -> None:
-        """Forgets the differences of the players whose totals are right."""
-        if self._differences and type(event) is Score and event.scope == "game":
+        """Forgets the differences of the players whose totals, or whose points in this hand, are right."""
+        if self._differences and type(event) is Score:
+            differences = self._differences if event.scope == "game" else self._lasting
             for player in event.points:
                 if (seq, player) not in self.wrong_claims:
-                    self._differences.pop(player, None)
+                    differences.pop(player, None)
 
 
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
