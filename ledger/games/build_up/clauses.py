@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack, kind
@@ -345,7 +347,8 @@ def _is_last(state: BuildUp) -> bool:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# At the end of a hand every player scores the pips of their own tiles on top of the stacks.
+# At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, and so
+# does a difference in what lies on them.
 @rule(
     "build-up.score",
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
@@ -355,7 +358,8 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
-    return common.compare_points(event, expected, "the hand's points")
+    faults = common.compare_points(event, expected, "the hand's points")
+    return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
 def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
