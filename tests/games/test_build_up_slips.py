@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import sheets
+from golden import FIXTURES, review_of
 from ledger.audit import Report, audit
 from ledger.catalog import find
 from ledger.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
@@ -260,6 +261,14 @@ def test_a_row_of_passes_is_not_the_end_if_the_score_stands_further_on() -> None
     assert {(f.seq, f.clause) for f in found} <= {(seq, "build-up.pass"), (seq + 1, "build-up.pass")}
     assert report.scores == said(events(3)).scores
     assert report.finished
+
+
+def test_points_counted_at_a_row_that_was_not_the_end_are_taken_back() -> None:
+    for name in ("row-of-passes-not-the-end", "row-of-passes-in-the-last-hand", "row-of-passes-shifts-no-hand"):
+        review = review_of(FIXTURES / "build-up" / f"{name}.json")
+        if review.opening.options["total"] == "cumulative":
+            sums = [sum(s.reason.points for s in review.scored if s.reason.player == seat) for seat in (0, 1)]
+            assert sums == list(review.report.scores.values())
 
 
 def test_a_row_of_passes_is_the_end_if_the_score_stands_there() -> None:

@@ -11,9 +11,9 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack, kind
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Points, Standing, clause
+from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, describe, stack_for
+from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, stack_for
 from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.state import (
     BuildUp,
@@ -362,26 +362,7 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
-def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
-    """The reasons for what a hand scored, stack by stack, at the event that ended it."""
-    if after.phase != "over" or (before.phase == "over" and before.hand.number == after.hand.number):
-        return ()
-    reasons = []
-    for number, pile in enumerate(after.stacks, 1):
-        top = pile[-1]
-        if top.index != UNKNOWN:
-            because = f"{describe(top.index)} on top of stack {number}"
-            reasons.append(Points(top.owner, TILES[top.index].pips, score.id, because))
-    return reasons
-
-
 # The greatest total over all hands wins; equal totals share the win.
-def standing(state: BuildUp) -> Standing:
-    """The totals of the hands played; the greatest wins when the last hand is over."""
-    finished = all_hands_played(state) and not state.broken
-    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())
-
-
 @rule("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
