@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ledger.common import greatest
 from ledger.game import Points, Standing
 from ledger.games.build_up.numbers import UNKNOWN, describe
-from ledger.games.build_up.state import BuildUp, all_hands_played
+from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
 from ledger.tiles import TILES
 
 SCORE = "build-up.score"
@@ -18,7 +18,8 @@ HAND_END = "build-up.hand.end"
 def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
     """The reasons for what a hand scored, stack by stack, at the event that ended it."""
     reasons = []
-    if after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number):
+    over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
+    if over or (before.phase == after.phase == "play" and hands_played(after) > hands_played(before)):
         for number, pile in enumerate(after.stacks, 1):
             top = pile[-1]
             if top.index != UNKNOWN:
