@@ -111,7 +111,7 @@ _SENTENCES: dict[type[Event], Callable[..., str]] = {
     e.Draw: lambda event, names: f"{_who(event.player, names)} draws {event.tile}",
     e.Bid: lambda event, names: f"{_who(event.player, names)} bids {event.bid}",
     e.Pass: lambda event, names: f"{_who(event.player, names)} passes",
-    e.Rank: lambda event, names: f"{_who(event.player, names)} names {event.high} {event.direction}",
+    e.Rank: lambda event, names: f"{_who(event.player, names)} names {event.high} {event.direction or 'highest'}",
     e.Over: lambda event, names: f"{_who(event.player, names)} takes the {event.tile}, the tile over",
     e.Place: _place,
     e.Lift: lambda event, names: f"{_who(event.player, names)} lifts {event.tile}",

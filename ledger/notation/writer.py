@@ -257,7 +257,9 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Draw: lambda event, letters: f"{_who(event.player, letters)} draws {event.tile}",
     e.Bid: lambda event, letters: f"{_who(event.player, letters)} bids {event.bid}",
     e.Pass: lambda event, letters: f"{_who(event.player, letters)} passes",
-    e.Rank: lambda event, letters: f"{_who(event.player, letters)} ranks {event.high} {event.direction}",
+    e.Rank: lambda event, letters: (
+        f"{_who(event.player, letters)} ranks {event.high}" + (f" {event.direction}" if event.direction else "")
+    ),
     e.Over: lambda event, letters: f"{_who(event.player, letters)} over {event.tile}",
     e.Place: _place,
     e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",

@@ -109,7 +109,7 @@ def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator
 def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:
     """The pile, for a draw; what lies, for a lift; the open hand and what is lifted, for a placement."""
     if kind is Draw:
-        return members(SET & ~state.drawn)
+        return members(SET & ~state.seen)
     if kind is Lift:
         return [TILES[index] for index in state.lies]
     return members(state.hand | state.lifted)
@@ -117,8 +117,8 @@ def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]
 
 def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:
     """A draw while the hand has room and the pile has tiles."""
-    pile = SET & ~state.drawn
-    if state.ended or not pile or state.held >= HAND:
+    pile = SET & ~state.seen
+    if state.ended or not pile or state.held >= HAND or (state.rules.refill_at_once and not state.refilling):
         return ()
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
     return [Draw(player, random.choice(members(pile)))]
