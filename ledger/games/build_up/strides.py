@@ -219,7 +219,8 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     event = events[end - 1]
     if is_later_hand(state, event, after):
         touched.add("later_start")
-    if "tile_on_double" not in touched and hangs_on_double(after):
+    played_out = hand is memory.dealt and not course.holding
+    if not played_out and "tile_on_double" not in touched and hangs_on_double(after):
         touched.add("tile_on_double")
     if over:
         after = finish(after)
