@@ -193,7 +193,7 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
             # for this player, or a tile was named wrongly.
             if count and (tiles & ~fits).bit_count() < count:
                 return True
-            if tiles & fits and (count or played(state, seat) & ~state.hand.dealt[seat]):
+            if tiles & fits:
                 able = None
         elif count:
             if tiles & fits and tiles.bit_count() <= count:
