@@ -51,7 +51,8 @@ class Fault(Struct, frozen=True, gc=False):
     """What a clause says against an event.  The auditor adds which clause, where, and who.
 
     `verdict` is left out where the clause's own holds; `player` where it is the event's own.  `running` marks points: a
-    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.
+    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.  A "lasting"
+    part comes back in the next hand, because what it counts stays on the table; its difference is said when it changes.
     """
 
     message: str
@@ -59,7 +60,7 @@ class Fault(Struct, frozen=True, gc=False):
     claimed: Any = None
     verdict: Verdict | None = None
     player: str | None = None
-    running: Literal["part", "total"] | None = None
+    running: Literal["part", "lasting", "total"] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
