@@ -39,7 +39,7 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
     plays = [Play(player, tile) for tile in members(_may_hold(state, seat))]
     if not may_rank(state, seat, 0):
         return plays
-    ways: tuple[Literal["regular", "reverse"] | None, ...] = (None, "regular", "reverse")
+    ways: tuple[Literal["regular", "reverse"], ...] = ("regular", "reverse")
     return [*[Rank(player, high, way) for high in range(rules.largest + 1) for way in ways], *plays]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import Clause, Fault, Points, Standing, clause
+from ledger.game import Clause, Fault, clause
 from ledger.games.zigzag.piles import is_true, together
-from ledger.games.zigzag.scoring import earned_by, taken_by
 from ledger.games.zigzag.state import (
     SEATS,
     UNKNOWN,
@@ -29,6 +28,7 @@ from ledger.games.zigzag.state import (
     may_lead,
     of_this_hand,
     played_twice,
+    scores_the_hand,
     spoken_twice,
     unplayed,
 )
@@ -242,8 +242,9 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) 
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
             return NOTHING
         return expect(rules, hand.turn.seat, event.player)
-    playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, rules.seat[event.player]))
-    if not playing or begins_next(before, event):
+    seat = rules.seat[event.player]
+    playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, seat))
+    if not playing or begins_next(before, event) or spoken_twice(hand, seat, None):
         return NOTHING
     return [Fault(f"{event.player} passes instead of playing a tile")]
 
@@ -300,10 +301,8 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zig
             return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
         return NOTHING
     if isinstance(event, Score):
-        if event.scope == "game":
-            return NOTHING
-        early = not before.begun or (before.begun == 1 and hand.phase == "bidding")
-        return left_early(before, "the hand is scored") if early or hand.phase == "play" else NOTHING
+        early = event.scope == "hand" and (not before.begun or (before.begun == 1 and hand.phase == "bidding"))
+        return left_early(before, "the hand is scored") if early or scores_the_hand(before, event) else NOTHING
     if isinstance(event, Deal):
         goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
         return NOTHING if goes_on else left_early(before, "the next hand is dealt")
@@ -339,26 +338,6 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     return common.compare_points(event, common.by_player(before.rules.players, before.earned), "the hand's points")
 
 
-def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
-    """The reasons for what a hand scored, at the event that ended it."""
-    hand, rules = after.hand, after.rules
-    ended = hand.phase == "over" and before.counted != after.counted
-    if not ended or hand.contractor is None or after.thrown_in or after.likely is not None:
-        return ()
-    contractor = rules.players[hand.contractor]
-    what = "points" if rules.points else "tiles"
-    took = taken_by(rules, hand.piles, hand.contractor)
-    made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
-    because = f"{contractor} bid {hand.highest}, took {took} {what} and {made}"
-    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
-
-
-def standing(state: Zigzag) -> Standing:
-    """The totals of finished hands; the greatest wins when the game has ended."""
-    finished = may_have_ended(state)
-    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())
-
-
 # The greatest total wins; equal totals share the win.
 @clause("zigzag.win", "The greatest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
@@ -366,6 +345,8 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     if not before.totals_known or (isinstance(event, Score) and event.scope == "hand"):
         return NOTHING
     if isinstance(event, Score):
+        if scores_the_hand(before, event) and not before.hand.stray:
+            return NOTHING
         return common.compare_points(event, common.by_player(players, before.totals), "the total")
     if not before.ended and has_an_end(before.rules):
         return NOTHING

@@ -1,11 +1,15 @@
-"""What a hand of Zigzag scores.
+"""What a hand of Zigzag scores, why, and how the game stands.
 
 Source: the clause page of Zigzag (`zigzag.score`); pagat.com/invented/zigzag.html.
 """
 
 from __future__ import annotations
 
-from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules
+from collections.abc import Sequence
+
+from ledger import common
+from ledger.game import Points, Standing
+from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_have_ended
 
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
@@ -58,3 +62,23 @@ def made_with_more(rules: Rules, hand: Hand) -> bool:
     if seat is None:
         return False
     return any(taken_by(rules, piles, seat) > hand.highest for piles in hand.all_piles)
+
+
+def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
+    """The reasons for what a hand scored, at the event that ended it."""
+    hand, rules = after.hand, after.rules
+    ended = hand.phase == "over" and before.counted != after.counted
+    if not ended or hand.contractor is None or after.thrown_in or after.likely is not None:
+        return ()
+    contractor = rules.players[hand.contractor]
+    what = "points" if rules.points else "tiles"
+    took = taken_by(rules, hand.piles, hand.contractor)
+    made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
+    because = f"{contractor} bid {hand.highest}, took {took} {what} and {made}"
+    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
+
+
+def standing(state: Zigzag) -> Standing:
+    """The totals of finished hands; the greatest wins when the game has ended."""
+    finished = may_have_ended(state)
+    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

@@ -347,6 +347,16 @@ def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)
 
 
+# Where a hand ended is told by the record's own scores, too.
+def scores_the_hand(state: Zigzag, event: Score) -> bool:
+    """Whether a claim says that the hand in play is over: its score, or near its end other totals than before it."""
+    hand = state.hand
+    if hand.phase != "play" or event.scope == "hand":
+        return hand.phase == "play"
+    totals = dict(zip(state.rules.players, state.totals, strict=True))
+    return unplayed(state.rules, hand) <= 2 and any(totals[player] != n for player, n in event.points.items())
+
+
 # ── The end ────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -21,7 +21,6 @@ from ledger.games.zigzag.state import (
     ALL,
     EVENTS,
     NEXT,
-    SEATS,
     UNKNOWN,
     Capture,
     Hand,
@@ -188,14 +187,11 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         index = len(events)
     if index == first:
         return state, first
-    played, count = hand.played, list(hand.plays)
-    for seat in range(SEATS):
-        gone = before[seat] ^ held[seat]
-        played |= gone
-        count[seat] += gone.bit_count()
+    gone = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
+    count = [plays + tiles.bit_count() for plays, tiles in zip(hand.plays, gone, strict=True)]
     hand = Hand(
         "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
-        hand.over, hand.rank, hand.dealt, whole, played, tuple(count), last, tile_on_top,
+        hand.over, hand.rank, hand.dealt, whole, hand.played | sum(gone), tuple(count), last, tile_on_top,
         Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last),
         fresh=fresh, told=told,
     )  # fmt: skip

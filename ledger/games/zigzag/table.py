@@ -38,6 +38,7 @@ from ledger.games.zigzag.state import (
     played_out,
     played_twice,
     reached,
+    scores_the_hand,
     spoken_twice,
     unplayed,
 )
@@ -90,12 +91,12 @@ def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
         if passed and first is not None:
             state = call(state, first, None)
     hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.phase == "over":
+    bid = event.bid if type(event) is Bid else None
+    if spoken_twice(hand, seat, bid):
         return state
     if hand.phase == "play" or closed_to(hand, seat):
-        return passed_in_play(state, seat) if type(event) is Pass else state
-    bid = event.bid if type(event) is Bid else None
-    return state if spoken_twice(hand, seat, bid) else call(state, seat, bid)
+        return passed_in_play(state, seat) if bid is None else state
+    return call(state, seat, bid)
 
 
 # Each speaks once; the highest bidder is the contractor, and if all pass the hand is thrown in.
@@ -339,9 +340,9 @@ def ending(state: Zigzag) -> Zigzag:
 # A claim changes nothing but what nobody knows.  A score of the hand says that the hand is over.
 def on_score(state: Zigzag, event: Score) -> Zigzag:
     """The table says points of a hand, or the totals."""
+    if scores_the_hand(state, event):
+        state = leave(state)
     if event.scope == "hand":
-        if state.hand.phase == "play":
-            state = leave(state)
         return earned_as_said(state, event) if state.likely is not None and state.hand.phase == "over" else state
     return state if state.totals_known else totals_as_said(state, event)
 
