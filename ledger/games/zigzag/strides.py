@@ -139,14 +139,15 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
-    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
+    if not may_run(hand):
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, tile_on_top = hand.turn.seat, piles.by, hand.top
-    captures, taker, taken, worth = list(piles.captures), piles.taker, list(piles.taken), list(piles.worth)
-    fresh, told = hand.fresh, hand.told
+    turn, last, taker = hand.turn.seat, piles.by, piles.taker
+    taken, worth, fresh, told = list(piles.taken), list(piles.worth), hand.fresh, hand.told
+    # By seat the pile that was taken last, before and in this run.
+    earlier = [(own[0].tiles, own[0].points) if len(own) == 1 else None for own in piles.captures]
+    taken_last = earlier.copy()
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top = over[laid[-1]] if laid else -1
@@ -165,20 +166,22 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
                 fresh = 0
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                captures[last] = (Capture(lying, points),)
+                taken_last[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
                 taker, lying, points = last, 1, values[number]
                 fresh = 1 << last
                 told &= ~fresh
             held[seat] ^= bit
-            top, last, turn, tile_on_top = over[number], seat, next_seat(whole, held, seat), number
+            top, last, turn = over[number], seat, NEXT[seat]
+            if not held[turn]:
+                turn = next_seat(whole, held, seat)
             laid.append(number)
             left -= 1
         elif type(event) is Take:
             seat = seats[event.player]
             # The last pile of all is taken below.
-            if not left or not was_taken(captures[seat], event) or told & ~fresh & 1 << seat:
+            if not left or not is_pile(taken_last[seat], event) or told & ~fresh & 1 << seat:
                 break
             told |= 1 << seat
         else:
@@ -187,15 +190,37 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         index = len(events)
     if index == first:
         return state, first
-    gone = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
-    count = [plays + tiles.bit_count() for plays, tiles in zip(hand.plays, gone, strict=True)]
-    hand = Hand(
-        "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
-        hand.over, hand.rank, hand.dealt, whole, hand.played | sum(gone), tuple(count), last, tile_on_top,
-        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last),
-        fresh=fresh, told=told,
-    )  # fmt: skip
+    captures = captures_after(piles.captures, earlier, taken_last)
+    piles = Piles(tuple(laid[-lying:]), captures, tuple(taken), tuple(worth), piles.unknown, taker, last)
+    hand = replace(
+        played_out_of(hand, before, held), turn=Turn(turn), last=last, top=laid[-1], piles=piles, fresh=fresh, told=told
+    )
     return settle(state, hand, touched), index
+
+
+def played_out_of(hand: Hand, before: Sequence[int], after: Sequence[int]) -> Hand:
+    """The hand once it has gone from these tiles in the seats' hands to those."""
+    gone = [tiles ^ rest for tiles, rest in zip(before, after, strict=True)]
+    count = tuple([plays + tiles.bit_count() for plays, tiles in zip(hand.plays, gone, strict=True)])
+    return replace(hand, phase="play", rival=None, played=hand.played | sum(gone), plays=count)
+
+
+Pile = tuple[int, int]
+"""How many tiles a pile had, and what they are worth."""
+
+
+def captures_after(
+    captures: Sequence[tuple[Capture, ...]], before: Sequence[Pile | None], after: Sequence[Pile | None]
+) -> tuple[tuple[Capture, ...], ...]:
+    """By seat the piles taken last, given them before a run, and what is known of them before and after it."""
+    rows = zip(captures, before, after, strict=True)
+    return tuple([own if new is old or new is None else (Capture(*new),) for own, old, new in rows])
+
+
+def may_run(hand: Hand) -> bool:
+    """Whether tiles are to be played, and all that matters about the hand is known."""
+    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
+    return (leads or hand.phase == "play") and plain(hand.turn) and known(hand)
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -248,17 +273,18 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
     event: Any = events[index]
     hand, seat = state.hand, state.rules.seat[event.player]
     sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
-    if not sure or not was_taken(hand.piles.captures[seat], event):
+    piles = hand.piles.captures[seat]
+    if not sure or not is_pile((piles[0].tiles, piles[0].points) if len(piles) == 1 else None, event):
         return state, index
     return evolve(state, event), index + 1
 
 
-def was_taken(captures: Sequence[Capture], event: Take) -> bool:
-    """Whether there was one pile, and it is as a take says."""
-    if len(captures) != 1:
+def is_pile(pile: Pile | None, event: Take) -> bool:
+    """Whether a pile, its tiles and its worth, is as a take says."""
+    if pile is None:
         return False
-    pile = captures[0]
-    return event.tiles in (None, pile.tiles) and event.points in (None, pile.points)
+    tiles, points = event.tiles, event.points
+    return (tiles is None or tiles == pile[0]) and (points is None or points == pile[1])
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
