@@ -21,6 +21,7 @@ from ledger.games.zigzag.state import (
     ALL,
     EVENTS,
     NEXT,
+    SEATS,
     UNKNOWN,
     Capture,
     Hand,
@@ -144,13 +145,12 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, tile_on_top = hand.turn.seat, piles.by, hand.top
-    captures, taker, taken, worth = list(piles.captures), piles.taker, list(piles.taken), list(piles.worth)
-    fresh, told = hand.fresh, hand.told
+    turn, last, fresh, told = hand.turn.seat, piles.by, hand.fresh, hand.told
+    taker, taken, worth = piles.taker, list(piles.taken), list(piles.worth)
+    tiles_of, points_of = lasts(piles, "tiles"), lasts(piles, "points")
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
-    top = over[laid[-1]] if laid else -1
-    before = unplayed_tiles(rules, hand)
+    top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
     held, left = list(before), unplayed(rules, hand)
     for index in range(first, len(events)):
         event = events[index]
@@ -165,37 +165,57 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
                 fresh = 0
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                captures[last] = (Capture(lying, points),)
+                tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                taker, lying, points = last, 1, values[number]
-                fresh = 1 << last
+                taker, lying, points, fresh = last, 1, values[number], 1 << last
                 told &= ~fresh
             held[seat] ^= bit
-            top, last, turn, tile_on_top = over[number], seat, next_seat(whole, held, seat), number
             laid.append(number)
             left -= 1
-        elif type(event) is Take:
+            top, last, turn = over[number], seat, NEXT[seat]
+            if not held[turn]:
+                turn = next_seat(whole, held, seat)
+        elif type(event) is Take and left:
             seat = seats[event.player]
-            # The last pile of all is taken below.
-            if not left or not was_taken(captures[seat], event) or told & ~fresh & 1 << seat:
+            if told & ~fresh & 1 << seat or not was_taken(event, tiles_of[seat], points_of[seat]):
                 break
             told |= 1 << seat
         else:
             break
     else:
         index = len(events)
-    if index == first:
-        return state, first
-    gone = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
-    count = [plays + tiles.bit_count() for plays, tiles in zip(hand.plays, gone, strict=True)]
-    hand = Hand(
-        "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
-        hand.over, hand.rank, hand.dealt, whole, hand.played | sum(gone), tuple(count), last, tile_on_top,
-        Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last),
-        fresh=fresh, told=told,
+    captures = [
+        piles.captures[seat] if taken[seat] == piles.taken[seat] else (Capture(tiles_of[seat], points_of[seat]),)
+        for seat in range(SEATS)
+    ]
+    after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
+    if index > first:
+        hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
+        state = settle(state, replace(hand, fresh=fresh, told=told), touched)
+    return state, index
+
+
+def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> Hand:
+    """The hand when each seat has played these tiles."""
+    if not any(played):
+        return hand
+    plays = [count + tiles.bit_count() for count, tiles in zip(hand.plays, played, strict=True)]
+    return Hand(
+        "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
+        hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
     )  # fmt: skip
-    return settle(state, hand, touched), index
+
+
+def was_taken(event: Take, tiles: int, points: int) -> bool:
+    """Whether a take speaks of a pile of so many tiles, worth so many points."""
+    said, worth = event.tiles, event.points
+    return (said is None or said == tiles) and (worth is None or worth == points)
+
+
+def lasts(piles: Piles, what: str) -> list[int]:
+    """By seat, the tiles or points of the last pile that it took; -1 where there is no such pile, or more than one."""
+    return [getattr(captures[0], what) if len(captures) == 1 else -1 for captures in piles.captures]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -248,17 +268,9 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
     event: Any = events[index]
     hand, seat = state.hand, state.rules.seat[event.player]
     sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
-    if not sure or not was_taken(hand.piles.captures[seat], event):
+    if not sure or not was_taken(event, lasts(hand.piles, "tiles")[seat], lasts(hand.piles, "points")[seat]):
         return state, index
     return evolve(state, event), index + 1
-
-
-def was_taken(captures: Sequence[Capture], event: Take) -> bool:
-    """Whether there was one pile, and it is as a take says."""
-    if len(captures) != 1:
-        return False
-    pile = captures[0]
-    return event.tiles in (None, pile.tiles) and event.points in (None, pile.points)
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
