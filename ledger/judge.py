@@ -57,6 +57,7 @@ class Judgement:
         self.compares = False
         self.foreign: set[int] = set()
         self._differences: dict[str | None, int] = {}
+        self._lasting: dict[str | None, int] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
@@ -85,19 +86,27 @@ class Judgement:
             self.compares = True
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
+            if fault.running == "lasting":
+                carried = self._lasting.get(player, 0)
+                self._lasting[player] = difference
             if fault.running == "part" or difference != carried:
                 yield fault
 
     def settle(self, seq: int, event: Correctable) -> None:
-        """Forgets the differences of the players whose totals are right; cheats are a total of them all."""
+        """Forgets the differences of the players whose totals, or points in this hand, are right.
+
+        Cheats are a total of all players.
+        """
         players: Iterable[str | None] = ()
+        differences = self._differences
         if isinstance(event, Cheats):
-            players = tuple(self._differences)
-        elif isinstance(event, Score) and event.scope == "game":
+            players = tuple(differences)
+        elif isinstance(event, Score):
             players = event.points
+            differences = differences if event.scope == "game" else self._lasting
         for player in players:
             if (seq, player) not in self.wrong_claims:
-                self._differences.pop(player, None)
+                differences.pop(player, None)
 
 
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:

@@ -20,6 +20,8 @@ from ledger.codec import check
 from ledger.events import (
     CLAIMS,
     AnyEvent,
+    Aside,
+    Bid,
     Cheats,
     Deal,
     Draw,
@@ -46,8 +48,9 @@ PLAYS = (Place, Stack, Play)
 ACTS = (*PLAYS, Lift)
 FOREIGN = named("12-12")
 """A tile that none of the sets here has."""
-SEEDS = {"domino-ziggurat": (3, 7, 8, 10, 13)}
-"""The games that are played, if not the first eight: of the puzzle, some that are done in good time."""
+SEEDS = {"domino-ziggurat": (3, 7, 8, 10, 13), "build-up": range(40)}
+"""The games that are played, if not the first eight: of the puzzle, some that are done in good time; of Build Up more,
+since few of them have a place for some slips."""
 
 
 class Table(NamedTuple):
@@ -91,11 +94,6 @@ def quiet(events: Events) -> Events:
 def hidden(events: Events) -> Events:
     """The events of a table where nobody wrote the hands down."""
     return [event for event in events if not isinstance(event, Deal)]
-
-
-def others(table: Table, player: str) -> list[str]:
-    """The ids of the other players."""
-    return [other.id for other in table.events[0].players if other.id != player]
 
 
 # ── Claims ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,12 +158,28 @@ def extra_pass(table: Table) -> Events | None:
 
 
 def wrong_player(table: Table) -> Events | None:
-    """An act is written for another player."""
-    place = table.some(table.amid(*PLAYS))
-    if place is None:
+    """An act is written for another player, who never lays that tile."""
+    slips = []
+    for place in table.amid(*PLAYS):
+        act = table.events[place]
+        for player in after(table, act.player):
+            if not isinstance(act, Stack) or never_lays(table, place, player):
+                slips.append((place, player))  # noqa: PERF401  the conditions would not be read in a comprehension
+    if not slips:
         return None
-    act = table.events[place]
-    return put(table.events, place, replace(act, player=table.random.choice(others(table, act.player))))
+    place, player = table.random.choice(slips)
+    return put(table.events, place, replace(table.events[place], player=player))
+
+
+def never_lays(table: Table, place: int, player: str) -> bool:
+    """Whether a player of Build Up has not laid the tile laid here, has it no more, and keeps another of this hand."""
+    act, gone = table.events[place], set[int]()
+    for number, event in enumerate(table.events):
+        if getattr(event, "player", None) == player and (number > place or isinstance(event, Stack | Layout)):
+            tiles = event.tiles if isinstance(event, Layout | Deal | Aside) else [getattr(event, "tile", None)]
+            gone |= {tile.index for tile in tiles if tile}
+    left = any(isinstance(event, Aside) and event.player == player for event in hand_after(table, place))
+    return left and act.tile.index not in gone and left_alone(table, place, [act.stack])
 
 
 def independent(one: Any, other: Any) -> bool:
@@ -234,14 +248,37 @@ def _columns(act: Place, around: int) -> set[tuple[int, int]]:
             if abs(across) + abs(down) <= around}  # fmt: skip
 
 
-def covered_again(table: Table, place: int, stack: int) -> bool:
-    """Whether a stack gets another tile in the same hand."""
-    for event in table.events[place + 1 :]:
-        if isinstance(event, Score):
+def hand_after(table: Table, place: int) -> Events:
+    """What follows in the same hand of Build Up."""
+    rest = table.events[place + 1 :]
+    end = next((number for number, event in enumerate(rest) if isinstance(event, Score)), len(rest))
+    return rest[:end]
+
+
+def tops(table: Table, place: int) -> dict[int, Tile]:
+    """The tiles on top of the stacks of Build Up before an event, by the stack's number."""
+    lying: dict[int, Tile] = {}
+    for event in table.events[:place]:
+        if isinstance(event, Layout):
+            lying |= {len(lying) + number: tile for number, tile in enumerate(event.tiles, 1)}
+        elif isinstance(event, Stack):
+            lying[event.stack] = event.tile
+    return lying
+
+
+def left_alone(table: Table, place: int, stacks: Sequence[int]) -> bool:
+    """Whether play of the hand goes on as well without a tile on these stacks: nobody passes, and each is covered.
+
+    The tile that covers it is no double, and neither is the tile on top, which has no more pips.
+    """
+    rest, lying = hand_after(table, place), tops(table, place)
+    if any(isinstance(event, Pass) for event in rest):
+        return False
+    for stack in stacks:
+        cover = next((event.tile for event in rest if isinstance(event, Stack) and event.stack == stack), None)
+        if cover is None or cover.double or lying[stack].double or lying[stack].pips > cover.pips:
             return False
-        if isinstance(event, Stack) and event.stack == stack:
-            return True
-    return False
+    return True
 
 
 def act_forgotten(table: Table) -> Events | None:
@@ -252,7 +289,7 @@ def act_forgotten(table: Table) -> Events | None:
         places = [
             place
             for place in table.amid(*PLAYS)
-            if not isinstance(table.events[place], Stack) or covered_again(table, place, table.events[place].stack)
+            if not isinstance(table.events[place], Stack) or left_alone(table, place, [table.events[place].stack])
         ]
     place = table.some(places)
     return None if place is None else put(table.events, place)
@@ -264,7 +301,7 @@ def tile_twice(table: Table) -> Events | None:
     lying: dict[tuple[str, int], Tile] = {}
     for place, event in enumerate(table.events):
         owner = event.player if isinstance(event, Stack) else ""
-        if isinstance(event, Score) and table.game.name == "zigzag":
+        if isinstance(event, Bid):
             lying = {}
         elif isinstance(event, Lift):
             lying.pop(("", event.tile.index), None)
@@ -308,21 +345,13 @@ def wrong_level(table: Table) -> Events | None:
 
 def wrong_stack(table: Table) -> Events | None:
     """A tile is written on a stack where it does not fit; both stacks are covered again."""
-    tops: dict[int, Tile] = {}
-    slips = []
-    for place, event in enumerate(table.events):
-        if isinstance(event, Layout):
-            tops |= {len(tops) + number: tile for number, tile in enumerate(event.tiles, 1)}
-        if isinstance(event, Stack):
-            slips += [
-                (place, stack)
-                for stack, top in tops.items()
-                if top.pips > event.tile.pips
-                and not (top.double or event.tile.double or tops[event.stack].double)
-                and covered_again(table, place, stack)
-                and covered_again(table, place, event.stack)
-            ]
-            tops[event.stack] = event.tile
+    slips = [
+        (place, stack)
+        for place, event in enumerate(table.events)
+        if isinstance(event, Stack) and not event.tile.double
+        for stack, top in tops(table, place).items()
+        if top.pips > event.tile.pips and stack != event.stack and left_alone(table, place, [stack, event.stack])
+    ]
     if not slips:
         return None
     place, stack = table.random.choice(slips)
@@ -367,23 +396,29 @@ def after_end(table: Table) -> Events | None:
 
 def pass_in_a_row(table: Table) -> Events | None:
     """A player passes who could play, the others rightly pass, and play goes on."""
-    places = []
+    slips = []
     for place, step in enumerate(table.steps):
         if isinstance(step.event, Stack) and isinstance(table.events[place - 1], Stack):
-            state, passes = step.before, [Pass(step.event.player)]
-            state = advance(table.game, state, passes[0])
-            while len(passes) < len(table.events[0].players):
-                acts = table.game.choices(state) if table.game.choices else ()
-                if len(acts) != 1 or not isinstance(acts[0], Pass):
+            passes = [Pass(player) for player in (step.event.player, *after(table, step.event.player))]
+            state = advance(table.game, step.before, passes[0])
+            for turn in passes[1:]:
+                acts = [act for act in table.game.choices(state) if actor(act) == turn.player]  # type: ignore[misc]
+                if acts != [turn]:
                     break
-                passes.append(acts[0])
-                state = advance(table.game, state, acts[0])
+                state = advance(table.game, state, turn)
             else:
-                places.append((place, passes))
-    if not places:
+                slips.append((place, passes))
+    if not slips:
         return None
-    place, passes = table.random.choice(places)
+    place, passes = table.random.choice(slips)
     return put(hidden(table.events), len(hidden(table.events[:place])), *passes, instead=0)
+
+
+def after(table: Table, player: str) -> list[str]:
+    """The ids of the other players, in the order in which they follow one."""
+    ids = [other.id for other in table.events[0].players]
+    seat = ids.index(player)
+    return [*ids[seat + 1 :], *ids[:seat]]
 
 
 ZIGGURAT, GALE, BUILD_UP, ZIGZAG = "ziggurat", "domino-ziggurat", "build-up", "zigzag"

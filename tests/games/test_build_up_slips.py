@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import sheets
+from golden import FIXTURES, review_of
 from ledger.audit import Report, audit
 from ledger.catalog import find
 from ledger.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
@@ -262,6 +263,16 @@ def test_a_row_of_passes_is_not_the_end_if_the_score_stands_further_on() -> None
     assert report.finished
 
 
+def test_points_counted_at_a_row_that_was_not_the_end_are_taken_back() -> None:
+    rows = ("row-of-passes-not-the-end", "row-of-passes-in-the-last-hand", "row-of-passes-shifts-no-hand")
+    for name in (*rows, "hand-end-broken"):
+        review = review_of(FIXTURES / "build-up" / f"{name}.json")
+        assert review.opening.options["total"] == "cumulative" or name == rows[0]
+        if name != rows[0]:
+            sums = [sum(s.reason.points for s in review.scored if s.reason.player == seat) for seat in (0, 1)]
+            assert sums == list(review.report.scores.values())
+
+
 def test_a_row_of_passes_is_the_end_if_the_score_stands_there() -> None:
     def score(slip: Events, seq: int) -> None:
         del slip[seq + 2 :]
@@ -354,3 +365,20 @@ def test_a_ruling_that_is_not_named_makes_no_difference(seed: int, hidden: bool)
                 opening = replace(whole[0], options={option.name: value})
                 other = said([opening, *whole[1:length]])
                 assert replace(other, rulings={}, record="") == replace(report, rulings={}, record=""), option.name
+
+
+@BOTH
+@pytest.mark.parametrize("total", ["cumulative", "last-hand"])
+def test_a_difference_in_points_that_stays_on_the_table_is_said_once(total: str, hidden: bool) -> None:
+    slip: Events = [
+        e for e in simulate(GAME, 5, {"total": total}, players=2).events if not (hidden and type(e) is Deal)
+    ]
+    for seq, event in enumerate(slip):
+        if type(event) is Score:
+            hands = sum(type(e) is Score and e.scope == "hand" for e in slip[: seq + 1])
+            more = 4 * hands if event.scope == "game" and total == "cumulative" else 4
+            slip[seq] = replace(event, points=event.points | {"ana": event.points["ana"] + more})
+    first = place(slip, Score)
+    assert [f for f in grave(slip) if f[1] != "build-up.win" or type(slip[f[0]]) is Score] == [
+        (first, "build-up.score", "breach")
+    ]

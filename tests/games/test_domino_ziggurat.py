@@ -94,6 +94,10 @@ SLIPS = {
         BUILT + "\nA draws 6-6\nA 5-5 3,0s\nA draws 1-1\nA 1-1 2,2s\nA draws 2-2",
         [(10, "domino-ziggurat.hand", "breach")],
     ),
+    "a domino that nobody wrote down is lifted": (
+        BUILT + "\nA draws 6-6\nA lifts 5-5\ncheats 1\nA 5-5 3,0s\nA draws 1-1",
+        [(10, "domino-ziggurat.hand", "breach"), (14, "domino-ziggurat.hand", "breach")],
+    ),
     "a hand that grows once more": (
         BUILT + "\nA draws 6-6\nA draws 1-1",
         [(10, "domino-ziggurat.hand", "breach"), (11, "domino-ziggurat.hand", "breach")],

@@ -324,6 +324,16 @@ def test_a_hand_is_the_rest_of_the_set() -> None:
     assert [f[1:] for f in grave(in_part + "\nA 0-0 0,0e\nB 6-6 0,1e")] == [("tiles.held", "unproven")]
 
 
+def test_where_a_tile_is_dealt_twice_nobody_knows_who_has_it() -> None:
+    tiles = [str(tile) for tile in members(full(6))]
+    deals = HEAD + f"\nA has {' '.join(tiles[:14])}\nB has {' '.join(tiles[13:27])}"
+    again = (2, "tiles.once", "impossible")
+    assert grave(deals) == [again]
+    for plays in (f"\nA {tiles[27]} 0,0e\nB {tiles[13]} 0,1e", f"\nA {tiles[13]} 0,0e\nB {tiles[27]} 0,1e"):
+        assert [finding for finding in grave(deals + plays) if finding[2] != "unproven"] == [again]
+    assert (3, "tiles.held", "breach") in grave(deals + f"\nA {tiles[20]} 0,0e")
+
+
 def test_who_has_no_tile_left_by_count_may_act_all_the_same() -> None:
     written = []
     for seed in range(12):

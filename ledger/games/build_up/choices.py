@@ -1,4 +1,4 @@
-"""What can be done at a table of Build Up: the legal acts, the shuffle, what is said then, and what can go wrong."""
+"""What people can do at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
 
 from __future__ import annotations
 
@@ -98,25 +98,25 @@ def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
 
 
 def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
-    """What a careful table says when a hand is over: what is left over, the scores, and at the end the result."""
+    """What a careful table says when a hand is over: the leftovers, the scores, and at the end the result."""
     over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
     if not over or after.earned is None:
         return WithClaims(act)
     players = after.rules.players
-    said: list[Correctable] = []
+    claims_: list[Correctable] = []
     for seat, player in enumerate(players):
         fresh = after.left[seat] & ~before.left[seat]
         if fresh:
-            said.append(Aside(members(fresh), player))
-    said.append(Score("hand", dict(zip(players, after.earned, strict=True))))
-    said.append(Score("game", dict(zip(players, after.totals, strict=True))))
+            claims_.append(Aside(members(fresh), player))
+    claims_.append(Score("hand", dict(zip(players, after.earned, strict=True))))
+    claims_.append(Score("game", dict(zip(players, after.totals, strict=True))))
     if all_hands_played(after):
-        said.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
-    return WithClaims(act, tuple(said))
+        claims_.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
+    return WithClaims(act, tuple(claims_))
 
 
 def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
-    """Acts and claims out of all that a table could get wrong."""
+    """Acts and claims that a table could get wrong."""
     rules, count = state.rules, len(state.stacks)
     order = list(enumerate(rules.players))
     random.shuffle(order)

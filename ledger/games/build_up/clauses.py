@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack, kind
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Points, Standing, clause
+from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, describe, stack_for
+from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, stack_for
 from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.state import (
     BuildUp,
@@ -56,15 +58,15 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
         return NOTHING
     if type(event) is Layout and laid_before(before, event):
         return [Fault(f"the layout of {event.player} is written down twice", claimed=names(mask(tiles)))]
-    bits, said = mask(tiles), []
+    bits, reasons = mask(tiles), []
     for taken, place in elsewhere(before, event):
         if bits & taken:
-            said.append(f"{names(bits & taken)} of {event.player} {place}")
+            reasons.append(f"{names(bits & taken)} of {event.player} {place}")
             bits &= ~taken
     if len(tiles) > mask(tiles).bit_count():
         twice = [tile for number, tile in enumerate(tiles) if tile.bit & mask(tiles[:number])]
-        said.append(f"{names(mask(twice))} of {event.player} is named twice")
-    return [Fault("; ".join(said), claimed=names(mask(tiles)))] if said else NOTHING
+        reasons.append(f"{names(mask(twice))} of {event.player} is named twice")
+    return [Fault("; ".join(reasons), claimed=names(mask(tiles)))] if reasons else NOTHING
 
 
 def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Sequence[tuple[int, str]]:
@@ -118,8 +120,8 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
 # The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
 @rule(
     "build-up.setup.first",
-    "The greatest total drawn plays first in the first hand (who ties draws again), "
-    "and the tile last drawn is one of that hand's six.",
+    "The greatest total drawn plays first in the first hand (players who tie draw again), "
+    "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
     Draw, Deal, Stack, Pass,
 )  # fmt: skip
 def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
@@ -149,8 +151,8 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
 
 
 def _without_the_drawn(player: str, missing: int) -> Faults:
-    tiles = names(missing)
-    return [Fault(f"the {tiles} that {player} drew is not among the tiles of the first hand", tiles)]
+    tiles, verb = names(missing), "is" if missing.bit_count() == 1 else "are"
+    return [Fault(f"the {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +188,7 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
 
 
 # Players play one tile a turn, in turn; a player without tiles is skipped.
-@rule("build-up.turn", "Players play one tile a turn, in turn; whoever has no tile left is skipped.", Stack, Pass)
+@rule("build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass)
 def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
@@ -234,11 +236,11 @@ def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool,
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
-    said = (
+    message = (
         f"{event.player}'s {event.tile} on stack {event.stack} has {event.tile.pips} pips, "
         f"the {top} below it {top.pips}"
     )
-    return [Fault(said, wanted, event.tile.pips)]
+    return [Fault(message, wanted, event.tile.pips)]
 
 
 # A non-double covers a non-double of the same or fewer pips.
@@ -320,17 +322,17 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
         return NOTHING
     stopped, doubt, fits = _stopped(event), False, fits_somewhere(before)
     for seat, player in enumerate(before.rules.players):
-        found = (evidence or {}).get(seat)
-        if found is None or not holding >> seat & 1:
+        hand = (evidence or {}).get(seat)
+        if hand is None or not holding >> seat & 1:
             continue
-        if found.known & fits:
-            tile, number = _a_play(before, found.known & fits)
-            said = f"{stopped} although {player} holds the {tile}, which fits stack {number}"
-            return [Fault(said, f"{player} plays", player=player)]
-        if found.some(fits):
-            said = f"{stopped} although {player} can play: whatever {player} holds, a tile fits"
-            return [Fault(said, f"{player} plays", player=player)]
-        doubt = doubt or not found.none(fits)
+        if hand.known & fits:
+            tile, number = _a_play(before, hand.known & fits)
+            message = f"{stopped} although {player} holds the {tile}, which fits stack {number}"
+            return [Fault(message, f"{player} plays", player=player)]
+        if hand.some(fits):
+            message = f"{stopped} although {player} can play: whatever {player} holds, a tile fits"
+            return [Fault(message, f"{player} plays", player=player)]
+        doubt = doubt or not hand.none(fits)
     return [Fault(f"{stopped}, but nothing proves that nobody could play", verdict="unproven")] if doubt else NOTHING
 
 
@@ -345,7 +347,8 @@ def _is_last(state: BuildUp) -> bool:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# At the end of a hand every player scores the pips of their own tiles on top of the stacks.
+# At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, and so
+# does a difference in what lies on them.
 @rule(
     "build-up.score",
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
@@ -355,29 +358,11 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
-    return common.compare_points(event, expected, "the hand's points")
-
-
-def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
-    """The reasons for what a hand scored, stack by stack, at the event that ended it."""
-    if after.phase != "over" or (before.phase == "over" and before.hand.number == after.hand.number):
-        return ()
-    reasons = []
-    for number, pile in enumerate(after.stacks, 1):
-        top = pile[-1]
-        if top.index != UNKNOWN:
-            because = f"{describe(top.index)} on top of stack {number}"
-            reasons.append(Points(top.owner, TILES[top.index].pips, score.id, because))
-    return reasons
+    faults = common.compare_points(event, expected, "the hand's points")
+    return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
 # The greatest total over all hands wins; equal totals share the win.
-def standing(state: BuildUp) -> Standing:
-    """The totals of the hands played; the greatest wins when the last hand is over."""
-    finished = all_hands_played(state) and not state.broken
-    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())
-
-
 @rule("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
@@ -399,8 +384,8 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: objec
         return NOTHING
     hands = len(before.rules.hands)
     missing = hands - hands_played(before)
-    said = f"a result is claimed, but {missing} of {hands} hands are still to be played out"
-    return [Fault(said, "no result yet", list(event.winners))]
+    message = f"a result is claimed, but {missing} of {hands} hands are still to be played out"
+    return [Fault(message, "no result yet", list(event.winners))]
 
 
 CLAUSES: tuple[Clause[BuildUp], ...] = (

@@ -103,7 +103,7 @@ def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, 
                 _hand_of(hands, before, seat).ask(seq)
         _tell(hands, step)
     evidence = prove(_colours(hands, last))
-    by_seq: dict[int, Evidence | BySeat] = {seq: found for (seq, _), found in evidence.items() if seq not in ends}
+    by_seq: dict[int, Evidence | BySeat] = {seq: hand for (seq, _), hand in evidence.items() if seq not in ends}
     for seq in ends:
         by_seq[seq] = {seat: evidence[seq, seat] for seat in range(seats) if (seq, seat) in evidence}
     return along, by_seq

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from ledger.events import ACTS, Aside, Correctable, Deal, Event, Pass, Result, Score, Stack
-from ledger.games.build_up.state import BuildUp, all_hands_played, can_play, holders, holds, in_hand
+from ledger.games.build_up.state import BuildUp, all_hands_played, all_passed, can_play, holders, holds, in_hand
 from ledger.games.build_up.table import pass_on, play_on
 
 MOST_WAYS = 8
@@ -54,6 +54,8 @@ def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
     if type(event) is not Pass or way.phase == "over" or over.phase != "over":
         return (over,)
     on = pass_on(way, event)
+    if way.hand.acted and all_passed(holders(way), way.hand.passed):
+        return (on,)  # this way went on after the row, and another pass tells nothing
     if not holders(on) or can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))

@@ -169,7 +169,7 @@ def fits_somewhere(state: BuildUp) -> int:
 
 
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
-    """Whether anybody who holds tiles can play; None where the record, as far as it has come, does not know."""
+    """Whether any player who holds tiles can play; None where the record does not say yet."""
     table = covering(state.rules.equal_on_double if equal_on_double is None else equal_on_double)
     doubt, hand = False, state.hand
     for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
@@ -193,7 +193,7 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
             # for this player, or a tile was named wrongly.
             if count and (tiles & ~fits).bit_count() < count:
                 return True
-            if tiles & fits and (count or played(state, seat) & ~state.hand.dealt[seat]):
+            if tiles & fits:
                 able = None
         elif count:
             if tiles & fits and tiles.bit_count() <= count:

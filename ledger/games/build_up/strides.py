@@ -37,7 +37,7 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, covering, following, usual_size
+from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, UNKNOWN, covering, following, usual_size
 from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
@@ -50,7 +50,6 @@ from ledger.games.build_up.state import (
     can_play,
     holders,
     in_hand,
-    is_over,
     start,
     unseen,
 )
@@ -185,7 +184,8 @@ class Course(Struct, gc=False):
     """What acts keep up to date while a hand goes on.
 
     `tops` are the indices of the top tiles by stack number, `table` says what may cover each tile, `held` what each
-    seat can play, `holding` has a bit for each seat that holds tiles.  `touched` are the rulings that acts rest on.
+    seat can play, `holding` has a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.
+    `touched` are the rulings that acts rest on.
     """
 
     touched: set[str]
@@ -193,6 +193,17 @@ class Course(Struct, gc=False):
     held: list[int]
     holding: int
     table: Sequence[int]
+    sure: bool
+
+    def end(self, after: BuildUp) -> tuple[bool | None, bool]:
+        """Whether anybody can play after the last act (None: nobody knows), and whether a ruling decides it."""
+        if not self.sure or UNKNOWN in self.tops.values():
+            return can_play(after), hangs_on_double(after)
+        tops, tiles = self.tops.values(), reduce(or_, self.held)
+        if fits_top(covering(equal_on_double=False), tops, tiles):
+            return True, False
+        disputed = fits_top(DISPUTED, tops, tiles)
+        return disputed and after.rules.equal_on_double, disputed
 
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
@@ -206,20 +217,22 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     if not memory.tops:
         memory.tops = {number: pile[-1].index for number, pile in enumerate(state.stacks, 1)}
     if hand is memory.dealt:
-        in_hands, holding = list(hand.dealt), (1 << len(hand.dealt)) - 1
+        in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
-        in_hands, holding = written(state), holders(state)
-    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double))
+        (in_hands, sure), holding = written(state), holders(state)
+    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double), sure)
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
         return state, place
-    over = is_over(after)
-    if over and course.holding and can_play(after) is not False:
+    able, hangs = course.end(after) if course.holding else (False, False)
+    by_passes = able is None or not state.rules.blocked
+    over = all_passed(course.holding, after.hand.passed) if by_passes else not able
+    if over and able is not False:
         return state, place  # a pass may have been wrong, so that the hand goes on
     event = events[end - 1]
     if is_later_hand(state, event, after):
         touched.add("later_start")
-    if "tile_on_double" not in touched and hangs_on_double(after):
+    if hangs:
         touched.add("tile_on_double")
     if over:
         after = finish(after)
@@ -230,15 +243,19 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     return after, end
 
 
-def written(state: BuildUp) -> list[int]:
-    """The tiles that each seat holds where its whole hand was dealt; none where the play does not agree with that."""
-    hand, held_tiles = state.hand, []
+def written(state: BuildUp) -> tuple[list[int], bool]:
+    """The tiles that each seat holds where its whole hand was dealt, none where the play does not agree with that.
+
+    And whether the play agrees with the deal everywhere.
+    """
+    hand, held_tiles, everywhere = state.hand, [], True
     for seat, dealt in enumerate(hand.dealt):
         tiles = in_hand(state, seat)
         sure = hand.whole >> seat & 1 and not dealt & (state.laid[seat] | state.left[seat])
         exact = dealt.bit_count() == hand.sizes[seat] and tiles.bit_count() == hand.sizes[seat] - hand.plays[seat]
         held_tiles.append(tiles if sure and exact else 0)
-    return held_tiles
+        everywhere = everywhere and bool(sure) and exact
+    return held_tiles, everywhere
 
 
 def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, course: Course) -> tuple[BuildUp, int]:

@@ -23,6 +23,7 @@ from ledger.games.domino_ziggurat.state import (
     playable,
     repeated,
     short,
+    unwritten,
 )
 from ledger.games.domino_ziggurat.tiers import TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.grid import LEVEL, said
@@ -103,22 +104,19 @@ def after_end(
 def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
         return NOTHING
-    return [
-        Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at))
-        for at in squares(event)
-        if at in before.halves
-    ]
+    used = [at for at in squares(event) if at in before.halves]
+    return [Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at)) for at in used[:1]]
 
 
-# A placed domino is laid_anew only by cheating, and what rests on it is lifted first.
+# A placed domino is moved only by cheating, and what rests on it is lifted first.
 @clause(
     "domino-ziggurat.lift",
-    "A placed domino is laid_anew only by cheating, and what rests on it is lifted first.",
+    "A placed domino is moved only by cheating, and what rests on it is lifted first.",
     Lift,
     verdict="impossible",
 )
 def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence: object) -> Faults:
-    if liftable(before, event):
+    if liftable(before, event) or unwritten(before, event):
         return NOTHING
     if event.tile.index in before.lies:
         return [Fault(f"something rests on the {event.tile}, which is to be lifted first")]

@@ -85,7 +85,7 @@ class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
     refilling: bool = True
     cheats: int = 0
     last: int | None = None
-    act: tuple[str | int, ...] = ()
+    act: tuple[str | int, ...] = ("", "", -1)
 
 
 def start(opening: Opening) -> DominoZiggurat:
@@ -115,7 +115,7 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
 # The very same act written twice in a row is one act.
 def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
     """Whether an act is the last one written again."""
-    return written(event) == state.act
+    return event.tile.index == state.act[2] and written(event) == state.act
 
 
 def short(state: DominoZiggurat) -> int:
@@ -167,6 +167,13 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
             if not covered(state.halves, (one, other)):
                 return one, other
     return None
+
+
+# A hand that is too large shows that a domino was laid which nobody wrote down; the hand's tile that is lifted is that
+# one.  The slip was found when the hand grew too large.
+def unwritten(state: DominoZiggurat, event: Lift) -> bool:
+    """Whether a lift only shows which domino was laid and not written down."""
+    return state.held > HAND and bool(event.tile.bit & state.hand)
 
 
 def on_tiers(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> tuple[int, ...]:

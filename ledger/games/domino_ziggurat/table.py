@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
 from ledger.games.domino_ziggurat.state import (
+    HAND,
     SET,
     WHOLE,
     DominoZiggurat,
@@ -19,6 +20,7 @@ from ledger.games.domino_ziggurat.state import (
     on_tiers,
     repeated,
     short,
+    unwritten,
     written,
 )
 from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
@@ -158,21 +160,17 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
     if repeated(state, event):
         return state
-    both = liftable(state, event)
+    both, bit = liftable(state, event), event.tile.bit
+    forgotten = both is None and unwritten(state, event)
     state = replace(state, act=written(event))
-    if both is None:
+    if forgotten:
+        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
+    elif both is None:
         return state
-    if covered(state.halves, both):
-        state = _lay_anew(state, laid_anew(state, above(both)))
-    index, bit = event.tile.index, event.tile.bit
-    halves, lies = state.halves.copy(), state.lies.copy()
-    del halves[both[0]], halves[both[1]]
-    lies.pop(index, None)
+    else:
+        state = _take_off(state, event.tile.index, both)
     return replace(
         state,
-        halves=halves,
-        lies=lies,
-        unknown=tuple(entry for entry in state.unknown if entry[0] in halves),
         hand=state.hand & ~bit,
         seen=state.seen | bit,
         lifted=state.lifted | bit,
@@ -182,6 +180,17 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
         cheats=state.cheats + (not (bit & state.once and state.rules.each_domino)),
         last=None,
     )
+
+
+def _take_off(state: DominoZiggurat, index: int, both: tuple[int, int]) -> DominoZiggurat:
+    """The table without the domino on these squares."""
+    if covered(state.halves, both):
+        state = _lay_anew(state, laid_anew(state, above(both)))
+    halves, lies = state.halves.copy(), state.lies.copy()
+    del halves[both[0]], halves[both[1]]
+    lies.pop(index, None)
+    unknown = tuple(domino for domino in state.unknown if domino[0] in halves)
+    return replace(state, halves=halves, lies=lies, unknown=unknown)
 
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.

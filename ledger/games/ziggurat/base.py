@@ -11,7 +11,7 @@ UNKNOWN = -1
 
 Squares = Mapping[int, int]
 """For each square in use the pips on it."""
-Corners = Sequence[int]
+Windows = Sequence[int]
 """Windows, each as the square in its north-west corner."""
 
 
@@ -24,7 +24,7 @@ def windows_around(base: Iterable[int]) -> tuple[int, ...]:
     return tuple(top * ROW + left for top in tops for left in lefts)
 
 
-def windows_with(windows: Corners, one: int, other: int) -> tuple[int, ...]:
+def windows_with(windows: Windows, one: int, other: int) -> tuple[int, ...]:
     """Those of the allowed windows that hold a domino too; all that hold it, while no window is fixed in any way."""
     if not windows:
         return windows_around((one, other))
@@ -45,14 +45,14 @@ def free_squares(corner: int, base: Iterable[int]) -> int:
 
 
 # A domino is legal only while the rest of at least one allowed window can still be filled with dominoes.
-def fillable(windows: Corners, base: Iterable[int]) -> bool:
+def fillable(windows: Windows, base: Iterable[int]) -> bool:
     """Whether the rest of one of these windows can be filled with dominoes."""
     return any(tileable(free_squares(corner, base)) for corner in windows)
 
 
 # The base is complete when all sixteen squares of a window are filled; where gaps are allowed, when no domino fits in
 # any window.
-def is_complete(windows: Corners, base: Iterable[int], cut_up: bool) -> bool:
+def is_complete(windows: Windows, base: Iterable[int], cut_up: bool) -> bool:
     """Whether nothing is left to be played on the base."""
     if not windows:
         return False

@@ -9,8 +9,8 @@ from msgspec import Struct
 from ledger.events import Place
 from ledger.game import Opening, State
 from ledger.games.ziggurat.base import (
-    Corners,
     Squares,
+    Windows,
     beside,
     bordering,
     cornering,
@@ -193,7 +193,7 @@ def places(state: Ziggurat, level: int) -> Iterator[tuple[int, int]]:
 
 
 # A level is finished when no play is left on it, whether one would score or not.
-def is_open(levels: Levels, windows: Corners, cut_up: bool, level: int) -> bool:
+def is_open(levels: Levels, windows: Windows, cut_up: bool, level: int) -> bool:
     """Whether something can still be played on a level."""
     if level > 1:
         return paired(uncovered(levels, level))

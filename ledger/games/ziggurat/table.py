@@ -42,22 +42,35 @@ CLOSING: tuple[type[Event], ...] = ()
 def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     """A player gets tiles: the whole hand, or a part of it.  Of a tile that is elsewhere only the number counts."""
     seat = state.rules.seat[event.player]
-    dealt, size, count = state.dealt[seat] | known_tiles(state, event), state.sizes[seat], hand_size(state, event)
+    tiles, size, count = known_tiles(state, event, seat), state.sizes[seat], hand_size(state, event)
+    dealt = put(not_in_two_hands(state, event, seat), seat, state.dealt[seat] | tiles)
     if count == state.rules.share or (not state.whole >> seat & 1 and (count > size or not event.partial)):
-        size = max(count, dealt.bit_count())
+        size = max(count, dealt[seat].bit_count())
     whole = state.whole if event.partial else state.whole | 1 << seat
-    return replace(state, dealt=put(state.dealt, seat, dealt), sizes=put(state.sizes, seat, size), whole=whole)
+    return replace(state, dealt=dealt, sizes=put(state.sizes, seat, size), whole=whole)
 
 
-def known_tiles(state: Ziggurat, event: Deal | Aside) -> int:
-    """The tiles of a deal, or of what is set aside, that are nowhere else."""
-    elsewhere = lying(state)
-    for player, dealt in zip(state.rules.players, state.dealt, strict=True):
-        if type(event) is Aside or player != event.player:
+# What is left over is out of the game.
+def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
+    """Tiles are set aside."""
+    aside = state.aside | known_tiles(state, event, None)
+    return replace(state, aside=aside, dealt=not_in_two_hands(state, event, None))
+
+
+def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
+    """The tiles that go to a seat, or aside, and are nowhere else."""
+    elsewhere = lying(state) if seat is None else lying(state) | state.aside
+    for other, dealt in enumerate(state.dealt):
+        if other != seat:
             elsewhere |= dealt
-    if type(event) is Deal:
-        elsewhere |= state.aside
     return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
+
+
+# Where a tile is said to be in two places, nobody knows in which it is.
+def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
+    """The tiles that are known to be dealt, without those that now go to another seat, or aside."""
+    tiles = mask(event.tiles)
+    return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
 
 
 def hand_size(state: Ziggurat, event: Deal) -> int:
@@ -65,12 +78,6 @@ def hand_size(state: Ziggurat, event: Deal) -> int:
     before, tiles = state.dealt[state.rules.seat[event.player]], mask(event.tiles)
     one_in_the_other = not before & ~tiles or not tiles & ~before
     return len(event.tiles) if one_in_the_other and not event.partial else (before | tiles).bit_count()
-
-
-# What is left over is out of the game.
-def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
-    """Tiles are set aside."""
-    return replace(state, aside=state.aside | known_tiles(state, event))
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -151,13 +151,21 @@ export class Dialogs {
         `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small>${known.has(one.seq) ? ` <button type="button" data-panel="repair" data-seq="${one.seq}">Repair</button>` : ""}</li>`)).join("")}</ul></details>`);
     }
     if (view.closed) {
-      parts.push(`<section class="banner"><h2>The record is closed</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
+      parts.push(`<section class="banner"><h2>The record is closed</h2>${this.audited(view)}${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
     } else if (view.ended && !recorder.edit) {
-      parts.push(`<section class="banner"><h2>The game is over</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>`
+      parts.push(`<section class="banner"><h2>The game is over</h2>${this.audited(view)}`
         + `<p class="two"><button type="button" class="strong" data-panel="confirm">Confirm this result</button><button type="button" data-panel="otherwise">The table said otherwise</button></p></section>`);
     }
     fill(by("panels"), parts.join(""));
     fill(by("misfits"), wrong.join(""));
+  }
+
+  /** What the audit says of a whole game: what nobody could know while it was played is told here, and only here. */
+  audited(view) {
+    const open = view.findings.filter(({ verdict }) => verdict === "unproven");
+    return `<p>${safe(view.outcome)}. <b class="m ${view.verdict}">${view.verdict}</b> ${safe(view.summary)}</p>`
+      + (open.length ? `<details><summary>What nobody can tell from the record</summary><ul>${open.map((one) => (
+        `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small></li>`)).join("")}</ul></details>` : "");
   }
 
   /** The players who agree to the record, and the fingerprint to compare first. */
