@@ -270,7 +270,9 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     rules, hand = before.rules, before.hand
     seat, piles = rules.seat[event.player], hand.piles
     anew = may_be_told(hand, seat)
-    if hand.unclear or (anew and any(is_true(rules, way.captures[seat], event) for way in hand.all_piles)):
+    if hand.unclear or (anew and is_true(rules, piles.captures[seat], event)):
+        return NOTHING
+    if anew and any(is_true(rules, way.captures[seat], event) for way in hand.ways):
         return NOTHING
     if piles.taker is None:
         why = "no pile was taken" if piles.pile else "nothing was played"

@@ -8,7 +8,7 @@ Source: the clause page of Zigzag (`zigzag.cover`, `zigzag.take`); the rules' RE
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -30,33 +30,39 @@ def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
     return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), unknown)
 
 
-def taken(piles: Piles, seat: int, pile: Capture, captures: tuple[Capture, ...]) -> Piles:
-    """The piles when a seat has taken the one in the centre; `captures` are what that seat took last."""
+def taken(
+    piles: Piles,
+    seat: int,
+    pile: Capture,
+    captures: tuple[Capture, ...],
+    rest: tuple[int, ...] = (),
+    by: int | None = None,
+) -> Piles:
+    """The piles when a seat has taken one; `captures` are what it took last, and the `rest` is played `by` a seat."""
     return Piles(
-        (),
+        rest,
         (*piles.captures[:seat], captures, *piles.captures[seat + 1 :]),
         added(piles.taken, seat, pile.tiles),
         added(piles.worth, seat, pile.points),
         added(piles.unknown, seat, pile.unknown) if pile.unknown else piles.unknown,
         seat,
+        by,
     )
 
 
 # A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and it lies alone.
-def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> Iterator[Piles]:
+def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[Piles, ...]:
     """The ways in which the piles may lie when a seat has played a tile, the likeliest first."""
     pile = piles.pile
     if not pile or piles.by is None:
-        yield replace(piles, pile=(tile,), by=seat)
-        return
+        return (replace(piles, pile=(tile,), by=seat),)
     top = pile[-1]
-    open_question = UNKNOWN in (top, tile)
-    covering = not open_question and covers(rules.largest, hand.rank)[top] >> tile & 1
-    if not covering:
-        took = capture(rules, hand, pile)
-        yield replace(taken(piles, piles.by, took, (took,)), pile=(tile,), by=seat)
-    if covering or open_question:
-        yield replace(piles, pile=(*pile, tile), by=seat)
+    unknown = UNKNOWN in (top, tile)
+    if not unknown and covers(rules.largest, hand.rank)[top] >> tile & 1:
+        return (replace(piles, pile=(*pile, tile), by=seat),)
+    took = capture(rules, hand, pile)
+    alone = taken(piles, piles.by, took, (took,), (tile,), seat)
+    return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
 # Whoever plays the hand's last tile takes it with the tiles that it covers.
@@ -72,9 +78,9 @@ def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
 
 def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
     """The hand with these ways in which its piles may lie."""
+    if len(ways) == 1 and not hand.ways:
+        return replace(hand, piles=ways[0])
     first, *others = dict.fromkeys(ways)
-    if not others and not hand.ways:
-        return replace(hand, piles=first)
     if hand.unclear or len(others) >= MOST_WAYS:
         return replace(hand, piles=first, ways=(), unclear=True)
     return replace(hand, piles=first, ways=tuple(others))
@@ -84,7 +90,9 @@ def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
 # that came with one tile may be written together or one by one.
 def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
     """Whether one of these piles, or all of them together, are as a take says."""
-    if len(captures) > 1:
+    if len(captures) == 1:
+        return agrees(rules, captures[0], event)
+    if captures:
         captures = (*captures, together(captures))
     return any(agrees(rules, pile, event) for pile in captures)
 

@@ -300,14 +300,17 @@ def played_twice(hand: Hand, seat: int, tile: int) -> bool:
     return hand.top == tile and hand.last == seat
 
 
-def following(hand: Hand, seat: int) -> int | None:
-    """The next seat clockwise; one whose whole hand is written and played has no turn any more."""
-    return next((after for after in AFTER[seat] if not played_out(hand, after)), None)
+def following(hand: Hand, played: int, seat: int) -> int | None:
+    """The next seat clockwise when these tiles are played; one whose whole written hand is played is passed by."""
+    for after in AFTER[seat]:
+        if not played_out(hand, played, after):
+            return after
+    return None
 
 
-def played_out(hand: Hand, seat: int) -> bool:
+def played_out(hand: Hand, played: int, seat: int) -> bool:
     """Whether the whole hand of a seat is written, and played."""
-    return bool(hand.whole >> seat & 1) and not hand.dealt[seat] & ~hand.played
+    return bool(hand.whole >> seat & 1) and not hand.dealt[seat] & ~played
 
 
 # A deal written twice, or a part and then the whole, is one deal.

@@ -21,6 +21,7 @@ from ledger.games.zigzag.state import (
     ALL,
     EVENTS,
     NEXT,
+    SEATS,
     UNKNOWN,
     Capture,
     Hand,
@@ -139,19 +140,17 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
-    if not may_run(hand):
+    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
+    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, taker = hand.turn.seat, piles.by, piles.taker
-    taken, worth, fresh, told = list(piles.taken), list(piles.worth), hand.fresh, hand.told
-    # By seat the pile that was taken last, before and in this run.
-    earlier = [(own[0].tiles, own[0].points) if len(own) == 1 else None for own in piles.captures]
-    taken_last = earlier.copy()
+    turn, last, fresh, told = hand.turn.seat, piles.by, hand.fresh, hand.told
+    taker, taken, worth = piles.taker, list(piles.taken), list(piles.worth)
+    tiles_of, points_of = lasts(piles, "tiles"), lasts(piles, "points")
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
-    top = over[laid[-1]] if laid else -1
-    before = unplayed_tiles(rules, hand)
+    top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
     held, left = list(before), unplayed(rules, hand)
     for index in range(first, len(events)):
         event = events[index]
@@ -166,61 +165,57 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
                 fresh = 0
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                taken_last[last] = lying, points
+                tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                taker, lying, points = last, 1, values[number]
-                fresh = 1 << last
+                taker, lying, points, fresh = last, 1, values[number], 1 << last
                 told &= ~fresh
             held[seat] ^= bit
+            laid.append(number)
+            left -= 1
             top, last, turn = over[number], seat, NEXT[seat]
             if not held[turn]:
                 turn = next_seat(whole, held, seat)
-            laid.append(number)
-            left -= 1
-        elif type(event) is Take:
+        elif type(event) is Take and left:
             seat = seats[event.player]
-            # The last pile of all is taken below.
-            if not left or not is_pile(taken_last[seat], event) or told & ~fresh & 1 << seat:
+            if told & ~fresh & 1 << seat or not was_taken(event, tiles_of[seat], points_of[seat]):
                 break
             told |= 1 << seat
         else:
             break
     else:
         index = len(events)
-    if index == first:
-        return state, first
-    captures = captures_after(piles.captures, earlier, taken_last)
-    piles = Piles(tuple(laid[-lying:]), captures, tuple(taken), tuple(worth), piles.unknown, taker, last)
-    hand = replace(
-        played_out_of(hand, before, held), turn=Turn(turn), last=last, top=laid[-1], piles=piles, fresh=fresh, told=told
-    )
-    return settle(state, hand, touched), index
+    captures = [
+        piles.captures[seat] if taken[seat] == piles.taken[seat] else (Capture(tiles_of[seat], points_of[seat]),)
+        for seat in range(SEATS)
+    ]
+    after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
+    if index > first:
+        hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
+        state = settle(state, replace(hand, fresh=fresh, told=told), touched)
+    return state, index
 
 
-def played_out_of(hand: Hand, before: Sequence[int], after: Sequence[int]) -> Hand:
-    """The hand once it has gone from these tiles in the seats' hands to those."""
-    gone = [tiles ^ rest for tiles, rest in zip(before, after, strict=True)]
-    count = tuple([plays + tiles.bit_count() for plays, tiles in zip(hand.plays, gone, strict=True)])
-    return replace(hand, phase="play", rival=None, played=hand.played | sum(gone), plays=count)
+def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> Hand:
+    """The hand when each seat has played these tiles."""
+    if not any(played):
+        return hand
+    plays = [count + tiles.bit_count() for count, tiles in zip(hand.plays, played, strict=True)]
+    return Hand(
+        "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
+        hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
+    )  # fmt: skip
 
 
-Pile = tuple[int, int]
-"""How many tiles a pile had, and what they are worth."""
+def was_taken(event: Take, tiles: int, points: int) -> bool:
+    """Whether a take speaks of a pile of so many tiles, worth so many points."""
+    said, worth = event.tiles, event.points
+    return (said is None or said == tiles) and (worth is None or worth == points)
 
 
-def captures_after(
-    captures: Sequence[tuple[Capture, ...]], before: Sequence[Pile | None], after: Sequence[Pile | None]
-) -> tuple[tuple[Capture, ...], ...]:
-    """By seat the piles taken last, given them before a run, and what is known of them before and after it."""
-    rows = zip(captures, before, after, strict=True)
-    return tuple([own if new is old or new is None else (Capture(*new),) for own, old, new in rows])
-
-
-def may_run(hand: Hand) -> bool:
-    """Whether tiles are to be played, and all that matters about the hand is known."""
-    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    return (leads or hand.phase == "play") and plain(hand.turn) and known(hand)
+def lasts(piles: Piles, what: str) -> list[int]:
+    """By seat, the tiles or points of the last pile that it took; -1 where there is no such pile, or more than one."""
+    return [getattr(captures[0], what) if len(captures) == 1 else -1 for captures in piles.captures]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -273,18 +268,9 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
     event: Any = events[index]
     hand, seat = state.hand, state.rules.seat[event.player]
     sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
-    piles = hand.piles.captures[seat]
-    if not sure or not is_pile((piles[0].tiles, piles[0].points) if len(piles) == 1 else None, event):
+    if not sure or not was_taken(event, lasts(hand.piles, "tiles")[seat], lasts(hand.piles, "points")[seat]):
         return state, index
     return evolve(state, event), index + 1
-
-
-def is_pile(pile: Pile | None, event: Take) -> bool:
-    """Whether a pile, its tiles and its worth, is as a take says."""
-    if pile is None:
-        return False
-    tiles, points = event.tiles, event.points
-    return (tiles is None or tiles == pile[0]) and (points is None or points == pile[1])
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:

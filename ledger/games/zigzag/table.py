@@ -21,6 +21,7 @@ from ledger.games.zigzag.state import (
     SEATS,
     UNKNOWN,
     Hand,
+    Piles,
     Rules,
     Zigzag,
     all_called,
@@ -31,6 +32,7 @@ from ledger.games.zigzag.state import (
     contradicts,
     first_bidder,
     following,
+    may_be_told,
     may_have_ended,
     may_lead,
     may_rank,
@@ -104,16 +106,15 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     """A player has bid, or passed."""
     hand = state.hand
     if not hand.spoke:
-        state = replace(state, bidder=seat, missed_bidder=None if hand.turn.allows(seat) else hand.turn.seat)
+        state = replace(state, bidder=seat, missed_bidder=passed_over(hand, seat))
     if bid is not None and bid > hand.highest:
-        rival = None if hand.turn.allows(seat) else hand.turn.seat
-        hand = replace(hand, highest=bid, contractor=seat, rival=rival)
+        hand = replace(hand, highest=bid, contractor=seat, rival=passed_over(hand, seat))
     hand = replace(
         hand,
         turn=after_act(hand.turn, seat, lambda speaker: NEXT[speaker]),
         calls=hand.calls + 1,
         spoke=hand.spoke | 1 << seat,
-        skipped=passed_over(hand, seat),
+        skipped=with_skipped(hand, passed_over(hand, seat)),
         said=bid,
         last=seat,
     )
@@ -126,10 +127,14 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     )
 
 
-def passed_over(hand: Hand, seat: int) -> int:
-    """The seats that were passed over, when this one acts."""
-    due = hand.turn.seat
-    return hand.skipped if due is None or hand.turn.allows(seat) else hand.skipped | 1 << due
+def passed_over(hand: Hand, seat: int) -> int | None:
+    """The seat that was passed over when this one acts, if one was."""
+    return None if hand.turn.allows(seat) else hand.turn.seat
+
+
+def with_skipped(hand: Hand, due: int | None) -> int:
+    """The seats (bits) that were passed over, this one too."""
+    return hand.skipped if due is None else hand.skipped | 1 << due
 
 
 # The contractor may name a highest number, and a direction with it; what is named in breach changes nothing.
@@ -167,9 +172,10 @@ def bid_forgotten(hand: Hand, seat: int) -> bool:
 def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     """A player passes instead of playing a tile."""
     hand = state.hand
-    turn = after_pass_in_breach(hand.turn, seat, lambda player: following(hand, player))
+    turn = after_pass_in_breach(hand.turn, seat, lambda player: following(hand, hand.played, player))
     passing = unplayed(state.rules, hand) <= 2 and first_bidder(state).seat == seat
-    return replace(state, hand=replace(hand, turn=turn, skipped=passed_over(hand, seat), passing=passing))
+    skipped = with_skipped(hand, passed_over(hand, seat))
+    return replace(state, hand=replace(hand, turn=turn, skipped=skipped, passing=passing))
 
 
 # Each plays one tile to the pile, clockwise, until all tiles are played.
@@ -185,43 +191,50 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
     hand = lead(state, seat) if state.hand.phase == "bidding" else state.hand
     known = tile.high <= rules.largest and not tile.bit & hand.played
     played = hand.played | tile.bit if known else hand.played
-    plays = added(hand.plays, seat, 1)
+    due = passed_over(hand, seat)
+    ways, fresh = to_pile(rules, hand, tile.index if known else UNKNOWN, seat, due)
     after = replace(
-        hand, played=played, plays=plays, last=seat, top=tile.index, skipped=passed_over(hand, seat), passing=False
+        hand,
+        turn=after_play(rules, hand, played, seat),
+        skipped=with_skipped(hand, due),
+        played=played,
+        plays=added(hand.plays, seat, 1),
+        last=seat,
+        top=tile.index,
+        piles=ways[0],
+        fresh=fresh,
+        told=hand.told & ~fresh,
+        passing=False,
     )
-    after = to_pile(rules, after, hand, tile.index if known else UNKNOWN)
-    if unplayed(rules, after) <= 0:
-        return finish(state, last_to_player(rules, after))
-    turn = after_act(hand.turn, seat, lambda player: following(after, player))
-    return replace(state, hand=replace(after, turn=too_small(rules, after, turn, seat)))
+    if len(ways) > 1 or hand.ways:
+        after = with_ways(after, ways)
+    return replace(state, hand=after) if unplayed(rules, after) > 0 else finish(state, last_to_player(rules, after))
 
 
-def too_small(rules: Rules, hand: Hand, turn: Turn, seat: int) -> Turn:
-    """The turn, also of a player whose hand was written too small and is played: there may be a tile left in it."""
+def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
+    """Whose turn it is when a seat has played, and these tiles lie on the table."""
+    turn = after_act(hand.turn, seat, lambda player: following(hand, played, player))
     after = NEXT[seat]
-    if not played_out(hand, after) or hand.dealt[after].bit_count() >= rules.share:
+    if turn.seat == after or not played_out(hand, played, after) or hand.dealt[after].bit_count() >= rules.share:
         return turn
+    # A hand that was written too small may have a tile left.
     return replace(turn, also=(*turn.also, after))
 
 
-def to_pile(rules: Rules, after: Hand, before: Hand, tile: int) -> Hand:
-    """The hand when a tile has gone to the pile, and the pile before it to its player if the tile does not cover."""
-    ways, fresh = [], 0
-    seats = those_who_may_have_played(before, after)
-    for piles in before.all_piles:
-        for way in laid(rules, before, piles, tile, seats[0]):
-            ways += [way, *(replace(way, by=seat) for seat in seats[1:])]
+def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
+    """The ways in which the piles may lie when a seat has played a tile, and the seats (bits) that took one now.
+
+    A tile played out of order may have been written for the wrong player, in place of the one who was `due`.
+    """
+    ways, fresh = list[Piles](), 0
+    for piles in hand.all_piles if hand.ways else (hand.piles,):
+        for way in laid(rules, hand, piles, tile, seat):
+            ways.append(way)
+            if due is not None:
+                ways.append(replace(way, by=due))
             if way.taken is not piles.taken and way.taker is not None:
                 fresh |= 1 << way.taker
-    return with_ways(replace(after, fresh=fresh, told=before.told & ~fresh), ways)
-
-
-# A tile played out of order may have been written for the wrong player, instead of the one whose turn it was.
-def those_who_may_have_played(before: Hand, after: Hand) -> list[int]:
-    """The seats that may have played the last tile, the one for which it was written first."""
-    assert after.last is not None  # noqa: S101  a tile was played
-    due = before.turn.seat
-    return [after.last] if due is None or before.turn.allows(after.last) else [after.last, due]
+    return ways, fresh
 
 
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
@@ -250,7 +263,7 @@ def lead(state: Zigzag, seat: int) -> Hand:
 def on_take(state: Zigzag, event: Take) -> Zigzag:
     """The table says who took a pile."""
     hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.ways or any(hand.piles.unknown):
+    if (hand.ways or hand.piles.unknown != (0, 0, 0)) and may_be_told(hand, seat):
         hand = agreeing(state.rules, hand, seat, event)
     return replace(state, hand=replace(hand, told=hand.told | 1 << seat))
 
