@@ -79,6 +79,6 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
 
 
 def standing(state: Zigzag) -> Standing:
-    """The totals of finished hands; the greatest wins when the game has ended."""
-    finished = may_have_ended(state)
+    """The totals of finished hands; the greatest wins when the game has ended, each of its hands played out."""
+    finished = may_have_ended(state) and not state.broken
     return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

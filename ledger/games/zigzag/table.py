@@ -291,7 +291,7 @@ def leave(state: Zigzag) -> Zigzag:
         return replace(state, hand=Hand(), begun=state.begun - 1)
     if all_passed(hand):
         return thrown_in(state, hand)
-    return finish(state, replace(hand, phase="over", left=True), early=True)
+    return replace(finish(state, replace(hand, phase="over", left=True), early=True), broken=state.broken + 1)
 
 
 # A score that was said too early does not end a hand that goes on.
@@ -303,6 +303,7 @@ def resume(state: Zigzag) -> Zigzag:
         hand=replace(state.hand, phase="play", left=False),
         totals=tuple(map(sub, state.totals, earned)),
         counted=state.counted - 1,
+        broken=state.broken - 1,
         earned=None,
         likely=None,
     )
