@@ -79,6 +79,9 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
 
 
 def standing(state: Zigzag) -> Standing:
-    """The totals of finished hands; the greatest wins when the game has ended, each of its hands played out."""
-    finished = may_have_ended(state) and not state.broken
+    """The totals of finished hands; the greatest wins when the game has ended.
+
+    Where a hand was left in the middle, no rule tells in which hand a total reached the target.
+    """
+    finished = may_have_ended(state) and (state.rules.hands is not None or not state.left)
     return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

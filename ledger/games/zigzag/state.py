@@ -148,7 +148,7 @@ class Zigzag(State, frozen=True, gc=False):
 
     Where nobody knows what the last hand scored, `earned` is None and `likely` are its points as far as anybody can
     tell; `unsure` says the same of an earlier hand.  What the table claims then holds.  Until it does, `totals` are
-    likely, too, and nobody has more than `reach`.
+    likely, too, and nobody has more than `reach`.  `left` counts the hands that were left in the middle.
     """
 
     rules: Rules
@@ -163,6 +163,7 @@ class Zigzag(State, frozen=True, gc=False):
     likely: tuple[int, ...] | None = None
     unsure: bool = False
     reach: int = 0
+    left: int = 0
 
     @property
     def totals_known(self) -> bool:

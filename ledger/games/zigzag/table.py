@@ -291,7 +291,12 @@ def leave(state: Zigzag) -> Zigzag:
         return replace(state, hand=Hand(), begun=state.begun - 1)
     if all_passed(hand):
         return thrown_in(state, hand)
-    return replace(finish(state, replace(hand, phase="over", left=True), early=True), broken=state.broken + 1)
+    return finish(state, replace(hand, phase="over", left=True), early=True)
+
+
+def in_the_middle(rules: Rules, hand: Hand) -> bool:
+    """Whether a hand lacks more tiles than somebody may have forgotten to write."""
+    return unplayed(rules, hand) > 2
 
 
 # A score that was said too early does not end a hand that goes on.
@@ -300,10 +305,10 @@ def resume(state: Zigzag) -> Zigzag:
     earned = state.likely or state.earned or (0, 0, 0)
     return replace(
         state,
+        left=state.left - in_the_middle(state.rules, state.hand),
         hand=replace(state.hand, phase="play", left=False),
         totals=tuple(map(sub, state.totals, earned)),
         counted=state.counted - 1,
-        broken=state.broken - 1,
         earned=None,
         likely=None,
     )
@@ -330,6 +335,7 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
         likely=None if known else earned,
         thrown_in=False,
         unsure=not state.totals_known,
+        left=state.left + (early and in_the_middle(state.rules, hand)),
         reach=max(state.totals if state.totals_known else (state.reach,)) + (max(earned) if most is None else most),
     )
     return count(state)
