@@ -252,6 +252,9 @@ def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
         size = rules.share + (seat == hand.contractor and hand.over is not None)
         if dealt.bit_count() != size if hand.whole >> seat & 1 else dealt.bit_count() > size:
             return (0, 0, 0)
+        # Somebody else played a tile of this hand.
+        if hand.whole >> seat & 1 and (dealt & played).bit_count() != hand.plays[seat]:
+            return (0, 0, 0)
     return (first & ~played, second & ~played, third & ~played)
 
 

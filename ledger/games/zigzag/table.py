@@ -215,10 +215,11 @@ def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
     """Whose turn it is when a seat has played, and these tiles lie on the table."""
     turn = after_act(hand.turn, seat, lambda player: following(hand, played, player))
     after = NEXT[seat]
-    if turn.seat == after or not played_out(hand, played, after) or hand.dealt[after].bit_count() >= rules.share:
+    if turn.seat == after or not played_out(hand, played, after):
         return turn
-    # A hand that was written too small may have a tile left.
-    return replace(turn, also=(*turn.also, after))
+    # A hand that was written too small may have a tile left, and so may one of which somebody else played a tile.
+    dealt = hand.dealt[after].bit_count()
+    return replace(turn, also=(*turn.also, after)) if dealt < rules.share or hand.plays[after] < dealt else turn
 
 
 def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
