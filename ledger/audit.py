@@ -118,7 +118,7 @@ def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> I
     closed, result = False, Result in found.kinds
     for seq, event, before, _after in some:
         if type(event) is Close:
-            if is_finished_close(event) and not result and not game.standing(before).finished:
+            if is_finished_close(event) and not (result or before.broken or game.standing(before).finished):
                 id_ = game.unfinished_clause
                 yield Finding(
                     seq, id_, UNFINISHED.verdict, message="the record is closed as finished, but the game is not"

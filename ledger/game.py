@@ -42,10 +42,15 @@ class Opening(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, kw_only=True, gc=False):
-    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
+    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end.
+
+    `broken` counts the hands that the table left too early.  With one of them the game cannot come to its end by the
+    rules, which was said of the hand and is not said again of the result or the close.
+    """
 
     ended: bool = False
     past: bool = False
+    broken: int = 0
 
 
 class Fault(Struct, frozen=True, gc=False):

@@ -56,8 +56,8 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
 
     By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tiles `drawn` for the first turn
     that are in the first hand, the points `earned` in the last hand that is over, and the `totals`.  `vague` is how
-    many points more a total can have, because of tiles that nobody knows.  `broken`: a hand was left although somebody
-    could play, so that the game does not come to its end by the rules.
+    many points more a total can have, because of tiles that nobody knows.  A game is `broken` where a hand was left
+    although somebody could play.
 
     `round` holds the pips drawn in this round of draws, by seat (-1: nobody knows), `rivals` has a bit for each seat
     that draws in it, `opener` is the seat that drew most.  `last` is the last act, if a tile was drawn or played: its
@@ -81,7 +81,6 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     totals: tuple[int, ...]
     earned: tuple[int, ...] | None = None
     vague: tuple[int, ...]
-    broken: bool = False
     last: tuple[int, int, int] | None = None
     ends: int = 1
     others: tuple[BuildUp, ...] = ()

@@ -281,7 +281,7 @@ def finish(state: BuildUp) -> BuildUp:
         totals=tuple(map(add, state.totals, earned)) if rules.cumulative else earned,
         vague=vague,
         left=left,
-        broken=state.broken or early,
+        broken=state.broken + early,
         ended=hand.number + 1 >= len(rules.hands),
     )
 

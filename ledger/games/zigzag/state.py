@@ -143,8 +143,8 @@ class Zigzag(State, frozen=True, gc=False):
     """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
 
     `bidder` began the bidding of the hand on the table (or of the last one), in place of `missed_bidder` if it was
-    somebody else's turn.  `earned` are the points of the last
-    hand that is over, `thrown_in` tells whether all passed in it.
+    somebody else's turn.  `earned` are the points of the last hand that is over, `thrown_in` tells whether all passed
+    in it.
 
     Where nobody knows what the last hand scored, `earned` is None and `likely` are its points as far as anybody can
     tell; `unsure` says the same of an earlier hand.  What the table claims then holds.  Until it does, `totals` are
