@@ -36,6 +36,7 @@ COMMANDS = {
     "backup": ("ledger.cli.keep", "Copy the ledger while recording goes on."),
     "restore": ("ledger.cli.keep", "Make the ledger out of a backup."),
     "copy": ("ledger.cli.keep", "Copy the ledger into another one, of any kind."),
+    "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits from the events."),
     "forget": ("ledger.cli.keep", "Erase a player's name."),
     "games": ("ledger.cli.about", "The games and their options."),
     "clauses": ("ledger.cli.about", "The rules, clause by clause."),

@@ -71,7 +71,6 @@ class SqliteStore(SqlStore):
         ("search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid"),
         _words,
     )
-    derived = (*SqlStore.derived, "search")
 
     def __init__(self, path: Path | str) -> None:
         """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program."""
@@ -86,6 +85,8 @@ class SqliteStore(SqlStore):
             self._db = self._connect()
         except sqlite3.Error as error:
             raise NotALedger(f"{self.path}: {error}") from None
+        # A damaged text must not hide the rows beside it.
+        self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             self._open()
         except UNREADABLE as error:
@@ -154,11 +155,20 @@ class SqliteStore(SqlStore):
                     self._db.execute("ROLLBACK")
                 raise
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            if isinstance(error, sqlite3.ProgrammingError):
                 raise
             raise nothing_written(self.path, error) from error
         if self._grew:
             self.update_high_water_mark()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database.reading`."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
@@ -216,7 +226,39 @@ class SqliteStore(SqlStore):
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
-        return [] if messages == ["ok"] else messages
+        messages = [] if messages == ["ok"] else messages
+        try:
+            self._db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
+        except sqlite3.OperationalError:
+            pass  # it counts as a write, which a busy or read-only file refuses
+        except sqlite3.DatabaseError:
+            messages.append("the search index does not match the list")
+        extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
+        if extra:
+            messages.append(f"the search index has {extra} records that the list does not have")
+        return [*super().damage(), *messages]
+
+    def lost(self) -> int:
+        """See `Store.lost`."""
+        mark = self.high_water.read()
+        return 0 if mark is None else max(mark.size - self.size(), 0)
+
+    def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
+        """See `Database.search_rows`."""
+        wanted = list(openings)
+        here = ", ".join("?" * len(wanted))
+        found = self.rows(f"SELECT rowid, players, place FROM search WHERE rowid IN ({here})", wanted)  # noqa: S608
+        return {opened: (players, place) for opened, players, place in found}
+
+    def clear_derived(self) -> None:
+        """See `SqlStore.clear_derived`.  The search index is made anew, because a damaged one cannot be emptied."""
+        from ledger.stores.schema import SEARCH  # noqa: PLC0415  heavy, and rarely needed
+
+        for table in SqlStore.derived:
+            self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
+        self._db.execute("DROP TABLE IF EXISTS search")
+        self._db.execute(SEARCH)
+        self._db.execute("REINDEX")
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`."""
