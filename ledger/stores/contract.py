@@ -184,11 +184,8 @@ class Store(Protocol):
         """The number of events in the ledger."""
         ...
 
-    def lost(self) -> int:
-        """How many events the ledger had, at its end, and has no more; 0 if none is known to be missing.
-
-        Raises Corrupt if that cannot be read.
-        """
+    def loss(self) -> str:
+        """What the ledger had and has no more, as far as that is known without reading it all; empty if nothing."""
         ...
 
     def openings(self, since: int, upto: int) -> int:

@@ -196,6 +196,11 @@ def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> dict[str
     return names
 
 
+def gone(had: int, has: int) -> str:
+    """The sentence for a ledger that had more events than it has."""
+    return f"{had - has} {'event is' if had - has == 1 else 'events are'} gone: it had {had} and has {has}"
+
+
 def nothing_written(where: object, error: Exception) -> LedgerError:
     """The error for a failed transaction: busy, read-only, a full disk, or rows that contradict each other."""
     if type(error).__name__ in ("IntegrityError", "UniqueViolation", "RaiseException"):

@@ -15,6 +15,7 @@ from ledger.record import Record
 from ledger.stores.contract import Difference, Key, Logged, Named, Query, Role, Row, Summary
 from ledger.stores.shared import (
     admit,
+    check_length,
     checked_length,
     encode,
     find_retry,
@@ -70,6 +71,7 @@ class MemoryStore:
         new: dict[str, tuple[AnyEvent, ...]] = {}
         for record_id, events in records:
             codec.check(events)
+            check_length(len(events))
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
@@ -130,9 +132,9 @@ class MemoryStore:
         """See `Store.size`."""
         return len(self._log)
 
-    def lost(self) -> int:
-        """See `Store.lost`."""
-        return 0
+    def loss(self) -> str:
+        """See `Store.loss`."""
+        return ""
 
     def openings(self, since: int, upto: int) -> int:
         """See `Store.openings`."""

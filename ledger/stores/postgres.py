@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
-from ledger.stores.database import EventRow, nothing_written
+from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import copy_tables
 from ledger.stores.listing import Search
 from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
@@ -165,10 +165,10 @@ class PostgresStore(SqlStore):
         size, last = self.rows(asked)[0]
         return int(size or 0), int(last)
 
-    def lost(self) -> int:
-        """See `Store.lost`."""
+    def loss(self) -> str:
+        """See `Store.loss`: by the counter of the ledger."""
         size, last = self._sizes()
-        return max(size - last, 0)
+        return gone(size, last) if size > last else ""
 
     def damage(self) -> list[str]:
         """See `Store.damage`: also a counter that disagrees with the events."""

@@ -23,6 +23,7 @@ from ledger.stores.shared import (
     Encoded,
     admit,
     changes_row,
+    check_length,
     checked_length,
     encode,
     find_retry,
@@ -100,6 +101,7 @@ class SqlStore(Database):
             position = self.position()
             for record_id, events in records:
                 record = check(events)
+                check_length(len(events))
                 version = self.version(record_id)
                 if version:
                     self.insert(waiting)  # it may be one of these: the error shows what is stored
@@ -242,9 +244,9 @@ class SqlStore(Database):
         """See `Store.high_water_mark`."""
         return None
 
-    def lost(self) -> int:
-        """See `Store.lost`."""
-        return 0
+    def loss(self) -> str:
+        """See `Store.loss`."""
+        return ""
 
     def damage(self) -> list[str]:
         """See `Store.damage`: also gaps between the positions of events."""

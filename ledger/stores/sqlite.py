@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger
-from ledger.high_water import HighWaterMark, extend
+from ledger.high_water import HighWaterMark, leaf_of
 from ledger.merkle import Tree
-from ledger.stores.database import EventRow, nothing_written
+from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.sql import EVENT, SqlStore
 
@@ -81,6 +81,8 @@ class SqliteStore(SqlStore):
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._grew = False
+        if not self.path.exists():
+            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         try:
             self._db = self._connect()
         except sqlite3.Error as error:
@@ -93,7 +95,7 @@ class SqliteStore(SqlStore):
             self._db.close()
             raise NotALedger(f"{self.path}: {error}") from None
         except LedgerError:
-            self._db.close()
+            self.close()
             raise
 
     def _connect(self) -> sqlite3.Connection:
@@ -102,6 +104,8 @@ class SqliteStore(SqlStore):
 
     def _open(self) -> None:
         version = self._schema()  # before any write: another program's file stays untouched
+        if version < VERSION:
+            self._refuse_emptied(lambda: self._schema() < VERSION)
         until = time.monotonic() + PATIENCE
         for pragma in _PRAGMAS:
             self._pragma(pragma, until)
@@ -113,6 +117,26 @@ class SqliteStore(SqlStore):
                 if self._schema() < VERSION:
                     bring_up_to_date(self._db)
                     self._db.execute(f"PRAGMA application_id = {KIND}")
+
+    def _refuse_emptied(self, still: Callable[[], bool]) -> None:
+        """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
+
+        `still` looks again: another program may have made the ledger meanwhile.
+        """
+        try:
+            tree = self.high_water.read()
+        except Corrupt:
+            had = "its high-water mark cannot be read"
+        else:
+            if tree is None or not tree.size:
+                return
+            had = f"it had {tree.size} events"
+        if not still():
+            return
+        raise Corrupt(
+            f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
+            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {self.high_water.path}"
+        )
 
     def _schema(self) -> int:
         """The schema of the file, 0 for an empty one."""
@@ -182,16 +206,41 @@ class SqliteStore(SqlStore):
         self._db.executemany(statement, values)
 
     def position(self) -> int:
-        """See `SqlStore.position`.  Raises Corrupt if the high-water mark counts more events."""
-        here = self.size()
-        mark = self.high_water.read()
-        if mark is not None and mark.size > here:
-            raise Corrupt(
-                f"{self.path}: {mark.size - here} events are gone: it had {mark.size} and has {here}. "
-                f"Nothing was written. `domino-ledger verify` shows more. If you put an older copy back on "
-                f"purpose, remove {self.high_water.path}"
+        """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
+        loss = self.loss()
+        if loss:
+            raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self._way_on()}")
+        return self.size() + 1
+
+    def _way_on(self) -> str:
+        mark = self.high_water.path
+        try:
+            self.high_water.read()
+        except Corrupt:
+            return (
+                "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, "
+                f"remove {mark}, and the next entry makes a new one"
             )
-        return here + 1
+        return (
+            "`domino-ledger verify` shows more. If you put this ledger here on purpose, such as an older copy, "
+            f"remove {mark}"
+        )
+
+    def loss(self) -> str:
+        """See `Store.loss`: by the high-water mark."""
+        try:
+            tree = self.high_water.read()
+        except Corrupt:
+            return "the high-water mark cannot be read, so nobody knows whether events are missing"
+        if tree is None or not tree.size:
+            return ""
+        here = self.size()
+        if tree.size > here:
+            return gone(tree.size, here)
+        rows = self.rows("SELECT record, link FROM event WHERE position = ?", (tree.size,))
+        if [leaf_of(*row) for row in rows] != [self.high_water.last]:
+            return f"event {tree.size} is not the one that was there: it was changed, or this is another ledger"
+        return ""
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
@@ -212,9 +261,10 @@ class SqliteStore(SqlStore):
                 tree = self.high_water.read() or Tree()
                 before = tree.size
                 asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                extend(tree, self._db.execute(asked, (before,)))
-                if tree.size > before:
-                    self.high_water.write(tree)
+                leaves = [leaf_of(record, link) for record, link in self._db.execute(asked, (before,))]
+                tree.extend(leaves)
+                if leaves:
+                    self.high_water.write(tree, leaves[-1])
         except OSError:
             return
 
@@ -237,11 +287,6 @@ class SqliteStore(SqlStore):
         if extra:
             messages.append(f"the search index has {extra} records that the list does not have")
         return [*super().damage(), *messages]
-
-    def lost(self) -> int:
-        """See `Store.lost`."""
-        mark = self.high_water.read()
-        return 0 if mark is None else max(mark.size - self.size(), 0)
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
         """See `Database.search_rows`."""
