@@ -81,14 +81,10 @@ class SqliteStore(SqlStore):
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._grew = False
-        if not self.path.exists():
-            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         try:
             self._db = self._connect()
         except sqlite3.Error as error:
             raise NotALedger(f"{self.path}: {error}") from None
-        # A damaged text must not hide the rows beside it.
-        self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             self._open()
         except UNREADABLE as error:
@@ -100,7 +96,12 @@ class SqliteStore(SqlStore):
 
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
-        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        if not self.path.exists():
+            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        # A damaged text must not hide the rows beside it.
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        return connection
 
     def _open(self) -> None:
         version = self._schema()  # before any write: another program's file stays untouched
@@ -133,6 +134,7 @@ class SqliteStore(SqlStore):
             had = f"it had {tree.size} events"
         if not still():
             return
+        self.high_water.close()
         raise Corrupt(
             f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
             f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {self.high_water.path}"
