@@ -26,6 +26,7 @@ from viewer.pages.routes import pages
 from viewer.pages.share import share
 from viewer.pictures.shapes import DEFS
 from viewer.recorder.routes import LARGEST_FORM, recorder
+from viewer.server.context import loss
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -110,6 +111,7 @@ def create_app(
         measure(app, request_log)
     if limits:
         limit(app, _say)
+    app.jinja_env.globals["loss"] = loss
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from ledger import __version__
+from ledger.cli.fault import FAULT
 from ledger.errors import LedgerError
 
 COMMANDS = {
@@ -36,6 +37,7 @@ COMMANDS = {
     "backup": ("ledger.cli.keep", "Copy the ledger while recording goes on."),
     "restore": ("ledger.cli.keep", "Make the ledger out of a backup."),
     "copy": ("ledger.cli.keep", "Copy the ledger into another one, of any kind."),
+    "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits from the events."),
     "forget": ("ledger.cli.keep", "Erase a player's name."),
     "games": ("ledger.cli.about", "The games and their options."),
     "clauses": ("ledger.cli.about", "The rules, clause by clause."),
@@ -97,15 +99,25 @@ class Lazy(click.Group):
             formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in plugins().items())])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error meant for people becomes one line and exit status 2."""
+        """Runs the command; an error meant for people becomes one line and exit status 2.
+
+        So does a fault that the command reported on its way (see `ledger.cli.fault`).
+        """
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+        except click.exceptions.Exit as ended:
+            if ended.exit_code == 0 and ctx.meta.get(FAULT):
+                ctx.exit(2)
+            raise
         except BrokenPipeError:
             # The reader of the output is gone; Python must not complain when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
             raise Refused(_sentence(error)) from None
+        if ctx.meta.get(FAULT):
+            ctx.exit(2)
+        return result
 
 
 def _short_help(entry: EntryPoint) -> str:

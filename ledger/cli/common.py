@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ledger.cli.fault import fault
 from ledger.errors import LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
 from ledger.stores import open_ledger, there_is
@@ -33,7 +34,17 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[Store]
         raise click.ClickException(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
-    return open_ledger(path)
+    return _with_warning(path)
+
+
+@contextmanager
+def _with_warning(path: str) -> Iterator[Store]:
+    """The ledger, with an error on stderr if it has less than it had; the command then ends with status 2."""
+    with open_ledger(path) as store:
+        loss = store.loss()
+        if loss:
+            fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")
+        yield store
 
 
 def find_record(path: str, name: str) -> tuple[str, Record]:
@@ -62,7 +73,7 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[Store]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
     if not there_is(path):
         raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
-    return open_ledger(path)
+    return _with_warning(path)
 
 
 def resolve(store: Store, name: str) -> str:

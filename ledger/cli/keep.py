@@ -36,8 +36,7 @@ def backup_(path: str, copy: Path) -> None:
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
-    fresh = copy.with_name(f"{copy.name}.part")
-    fresh.unlink(missing_ok=True)
+    fresh = _part(copy)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
@@ -79,8 +78,7 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     there = Path(path)
     if there.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
-    fresh = there.with_name(f"{there.name}.part")
-    fresh.unlink(missing_ok=True)
+    fresh = _part(there)
     mark = there.with_name(f"{there.name}.head")
     with SqliteStore(copy) as store:
         result = check(store, parse_tree_head(against.read()) if against else None)
@@ -95,6 +93,14 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         click.echo(
             f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True
         )
+
+
+def _part(name: Path) -> Path:
+    """The name of a copy until it is complete; what an interrupted one left there is deleted."""
+    part = name.with_name(f"{name.name}.part")
+    for file in (part, part.with_name(f"{part.name}.head")):
+        file.unlink(missing_ok=True)
+    return part
 
 
 def _settle(fresh: Path, name: Path) -> None:
@@ -114,6 +120,7 @@ def _settle(fresh: Path, name: Path) -> None:
         finally:
             os.close(handle)
     fresh.replace(name)
+    fresh.with_name(f"{fresh.name}.head").unlink(missing_ok=True)
 
 
 @click.command("copy")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli.common import ledger_at, progress, review_of, table
+from ledger.cli.fault import fault
 from ledger.events import AnyEvent, Insert
 from ledger.stores.contract import Query, Row
 
@@ -42,6 +43,11 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         for _ in progress(refresh(store, unreadable=True), "auditing new records", waiting):
             pass
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
+        loss = store.loss()
+    for row in rows:
+        if row.corrupt:
+            message = "its row in the list is damaged; `domino-ledger repair` mends it"
+            fault(f"record {row.id}: {message}")
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
 
@@ -49,7 +55,8 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
             click.echo(msgspec.json.encode(row))
     elif not rows:
         filtered = any(value is not None for value in query.values())
-        click.echo("no records match" if filtered else "the ledger is empty: `domino-ledger new` opens a record")
+        empty = "no records are left" if loss else "the ledger is empty: `domino-ledger new` opens a record"
+        click.echo("no records match" if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
@@ -60,7 +67,8 @@ def _cells(row: Row) -> tuple[str, ...]:
     won = " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else ""
     game = f"{row.game} {row.edition}" if row.edition else row.game
     players = ", ".join(names.values())
-    return row.id, game, row.played or "", players, str(row.events), audit.verdict if audit else "", won
+    verdict = "corrupt" if row.corrupt else audit.verdict if audit else ""
+    return row.id, game, row.played or "", players, str(row.events), verdict, won
 
 
 @click.command("show")

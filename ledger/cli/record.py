@@ -50,6 +50,8 @@ def record_(path: str, record: str | None, by: str | None) -> None:
     with ledger_at(path) as store:
         ids = store.ids()
         if record is None and not ids:
+            if store.loss():
+                raise click.ClickException("no records are left: `domino-ledger restore` a backup")
             raise click.ClickException("the ledger is empty: `domino-ledger new` opens a record")
         scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
         scorer.greet()

@@ -161,12 +161,10 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
 def report_check(result: CheckResult, path: str) -> None:
     """Prints the result of checking a whole ledger."""
     for corruption in result.corruptions:
-        where = (
-            f"record {corruption.record}, event {corruption.seq}"
-            if corruption.record
-            else f"after {corruption.seq} events"
-        )
-        click.echo(f"{path}: {where}: {corruption.reason}", err=True)
+        where = f"record {corruption.record}" if corruption.record else ""
+        if corruption.seq is not None:
+            where = f"{where}, event {corruption.seq}" if where else f"after {corruption.seq} events"
+        click.echo(": ".join(part for part in (path, where, corruption.reason) if part), err=True)
     state = "corrupt" if result.corruptions else "intact"
     click.echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
     click.echo(str(result.tree_head))

@@ -408,6 +408,29 @@ def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None
     stands(club, record_id, acts[1:2])
 
 
+def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    club.kill()
+    kept = [part.rename(part.with_name(f"kept{part.name}")) for part in club.path.parent.glob("club.sqlite*")]
+    club.start()
+    thumb.enter(acts[0])
+    sync, banner = page.locator("#sync"), page.locator(".banner[role=alert]")
+    expect(sync).to_contain_text("the ledger has lost this game: 1 kept on this phone", timeout=20000)
+    expect(banner).to_contain_text("What you entered is safe: 1 entry stays on this phone")
+    thumb.enter(acts[1])
+    page.reload()
+    expect(sync).to_contain_text("the ledger has lost this game: 2 kept on this phone", timeout=20000)
+    club.kill()
+    for part in club.path.parent.glob("club.sqlite*"):
+        part.unlink()
+    for part in kept:
+        part.rename(part.with_name(part.name.removeprefix("kept")))
+    club.start()
+    thumb.all_recorded()
+    expect(banner).to_have_count(0)
+    stands(club, record_id, acts[:2])
+
+
 def test_a_game_that_is_not_there_is_said(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     page.goto(f"{club.address}/r/zzzzzzzzzz")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from limits.storage import memory
+from limits.storage.base import Storage
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
@@ -17,7 +20,7 @@ from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.guards import limits
-from viewer.guards.limits import LIMITS, address
+from viewer.guards.limits import LIMITS, CountsInMemory, address
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 NOTE = {"type": "note", "text": "x"}
@@ -195,3 +198,38 @@ def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) ->
 def test_without_limits_there_are_none() -> None:
     client = create_app(MemoryStore).test_client()
     assert set(statuses(100, lambda: client.post("/qr", data="x"))) == {200}
+
+
+@pytest.mark.parametrize("storage", [CountsInMemory, pytest.param(memory.MemoryStorage, marks=pytest.mark.xfail)])
+def test_requests_at_once_do_not_start_one_timer_twice(storage: type[Storage]) -> None:
+    class Slow(storage):  # type: ignore[valid-type, misc]
+        """Another thread always comes between making a timer and starting it."""
+
+        STORAGE_SCHEME = None
+
+        @property
+        def timer(self) -> threading.Timer:
+            return self._timer
+
+        @timer.setter
+        def timer(self, made: threading.Timer) -> None:
+            self._timer = made
+            time.sleep(0.002)
+
+    counts, failed = Slow(), list[Exception]()
+
+    def ask() -> None:
+        try:
+            for _ in range(20):
+                counts.incr("a", 60)
+                time.sleep(0.005)
+        except RuntimeError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert counts.get("a") == 160

@@ -16,7 +16,7 @@ from ledger.stores.contract import Query, Row
 from ledger.words import in_words
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pictures.svg import sheet_of_colours
-from viewer.server.context import store
+from viewer.server.context import loss, store
 
 PAGE = 40
 """Records on a page of the ledger."""
@@ -68,9 +68,9 @@ def _row(row: Row) -> dict[str, Any]:
         "game": f"{row.game} {row.edition}" if row.edition else row.game,
         "played": row.played or "",
         "place": row.place or "",
-        "players": ", ".join(names.values()),
+        "players": ", ".join(names.values()) or row.id,
         "events": row.events,
-        "verdict": audit.verdict if audit else "not audited yet",
+        "verdict": "corrupt" if row.corrupt else audit.verdict if audit else "not audited yet",
         "mark": MARKS.get(audit.verdict, "") if audit else "",
         "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
     }
@@ -95,7 +95,7 @@ def _replay(record_id: str, template: str) -> Response:
     if fingerprint is not None:
         compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
-    key = f"{template} {request.script_root} {request.host_url}"
+    key = f"{template} {request.script_root} {request.host_url} {loss()}"
     page = ready.pages.get(key) if ply is None else None
     if page is None:
         page = render(ready, template, ready.place(ply)).encode()

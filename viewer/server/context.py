@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import current_app
 
+from ledger.errors import LedgerError
 from ledger.stores.contract import Store
 
 
@@ -13,3 +14,11 @@ def store() -> Store:
     """The ledger of this application, for this thread."""
     open_: Callable[[], Store] = current_app.extensions["ledger"]
     return open_()
+
+
+def loss() -> str:
+    """What the ledger of this request had and has no more; empty if nothing, or if it cannot be read at all."""
+    try:
+        return store().loss()
+    except LedgerError:
+        return ""

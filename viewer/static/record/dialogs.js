@@ -136,6 +136,10 @@ export class Dialogs {
       const what = recorder.edit.mode === "amend" ? "Instead of" : "Before";
       parts.push(`<section class="banner"><p>${what} event ${recorder.edit.seq}, “${safe(recorder.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
     }
+    if (recorder.post.gone) {
+      const kept = recorder.post.waiting.length;
+      parts.push(`<section class="banner" role="alert"><h2>The ledger has lost this game</h2><p>It was there, and is not there now. ${kept ? `What you entered is safe: ${kept === 1 ? "1 entry stays" : `${kept} entries stay`} on this phone and ${kept === 1 ? "is" : "are"} sent when the game is back. ` : ""}Do not clear this browser's data. Tell the owner of the ledger to <code>verify</code> it.</p></section>`);
+    }
     if (recorder.altered) {
       parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone saw are different in the ledger now. That is impossible through the recorder: ask the owner of the ledger to <code>verify</code> it.</p></section>');
     }
