@@ -214,10 +214,12 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> N
 
 def _announce(store: Any, host: str, server: Any) -> None:
     """Prints the address of the ledger; for phones also as a QR code."""
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    click.echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
+    echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
 
@@ -226,7 +228,9 @@ def _print_link(what: str, address: str) -> None:
     """An address as text and as a QR code."""
     import segno  # noqa: PLC0415  only for phones
 
-    click.echo(f"{what}: {address}")
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
+    echo(f"{what}: {address}")
     segno.make(address, micro=False).terminal(compact=True)
 
 
