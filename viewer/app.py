@@ -15,6 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
+from ledger.visible import visible_json, visible_lines
 from viewer.api.endpoints import api, problem
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
@@ -86,6 +87,7 @@ def create_app(
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
+    app.jinja_env.finalize = _finalize
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     local = threading.local()
@@ -116,6 +118,11 @@ def create_app(
     # Only the trusted proxies: any client can write such headers.
     app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     return app
+
+
+def _finalize(value: Any) -> Any:
+    """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
+    return visible_lines(value) if type(value) is str else value
 
 
 def _refuse_compressed() -> Any:
@@ -176,6 +183,10 @@ def _headers(response: Response) -> Response:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if request.path.startswith("/r/") or request.path == "/new":
         headers.setdefault("Cache-Control", "no-store")
+    if (response.mimetype or "").endswith("json") and not response.direct_passthrough:
+        body = response.get_data()
+        if not body.isascii() or b"\x7f" in body:
+            response.set_data(visible_json(body.decode()))
     return _compress(response)
 
 
