@@ -11,6 +11,7 @@ import click
 from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
+from ledger.stores import is_address
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store
@@ -76,6 +77,9 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
 
+    if is_address(path):
+        command = f"domino-ledger --ledger {copy} copy ADDRESS"
+        raise click.ClickException(f"restore makes a file; for a database use `{command}`")
     there = Path(path)
     if there.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
