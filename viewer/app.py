@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -19,6 +19,7 @@ from ledger.visible import visible_json, visible_lines
 from viewer.api.endpoints import api, problem
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
+from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
 from viewer.pages.live import Notifier, live
@@ -75,13 +76,15 @@ def create_app(
     limits: bool = False,
     metrics: bool = False,
     proxies: int = 0,
+    hosts: Hosts | None = None,
 ) -> Flask:
     """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
 
     `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
     `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
     sees the list.  `limits` turns on rate limits, and `metrics` adds /metrics.  `proxies` is the number of trusted
-    proxies in front of it.
+    proxies in front of it; they also say under which name it was asked.  `hosts` are the names under which it answers:
+    without them, all.
 
     Raises NotForNow for metrics without the library that writes them.
     """
@@ -103,6 +106,8 @@ def create_app(
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
     request_log.listeners.append(log)
+    app.extensions["hosts"] = hosts
+    app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
@@ -116,13 +121,25 @@ def create_app(
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     # Only the trusted proxies: any client can write such headers.
-    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
+    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
 
 
 def _finalize(value: Any) -> Any:
     """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
     return visible_lines(value) if type(value) is str else value
+
+
+def _refuse_other_hosts() -> Any:
+    """Refuses a request for a name that is not this server's."""
+    hosts: Hosts | None = current_app.extensions["hosts"]
+    if hosts is None or hosts.has(request.host) or request.endpoint == "health.healthz":
+        return None
+    detail = (
+        f"this server does not know itself as {bare(request.host)}. If that is its name, start it with "
+        f"`domino-ledger serve --host-name {bare(request.host)}`; or use the address that it printed when it started"
+    )
+    return make_response(_say(421, "This is another server", detail))
 
 
 def _refuse_compressed() -> Any:

@@ -54,12 +54,21 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     type=click.IntRange(0, 10),
     help="The number of your proxies in front of it.  Only their headers tell who asks; with 0 none are trusted.",
 )
+@click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which people reach it, such as domino.example; may be repeated.  It finds out its own addresses "
+    "and the name of this machine, also with .local.",
+)
 @click.pass_obj
 def serve(
     path: str,
     host: str,
     port: int,
     watchers: int,
+    names: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -74,15 +83,19 @@ def serve(
     (`domino-ledger link`) shows the list and begins games.  Ctrl+C or SIGTERM stops the server after open requests
     are answered.
 
+    It answers only under its own names, so that no page elsewhere can pass itself off as this one and record here.
+    Under another name the answer is 421; if people use that name, add it with --host-name.
+
     \b
     Example:
       domino-ledger serve
       domino-ledger serve --host 0.0.0.0
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
-      domino-ledger serve --log json --metrics --behind-proxy 1
+      domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at, progress  # noqa: PLC0415  `--help` imports this file, so it stays light
     from viewer.app import create_app  # noqa: PLC0415
+    from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
 
@@ -98,6 +111,7 @@ def serve(
             limits=True,
             metrics=metrics,
             proxies=proxies,
+            hosts=Hosts((*names, host)),
         )
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)

@@ -21,7 +21,8 @@ from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.stores.contract import Key
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
-from viewer.guards.access import KEY, bearer, holds_key, same_site, unauthorized
+from viewer.guards.access import KEY, bearer, holds_key, unauthorized
+from viewer.guards.hosts import is_foreign
 from viewer.recorder.new_game import form_fields, read_form, rematch
 from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
 from viewer.server.context import store
@@ -196,7 +197,7 @@ def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
 def begin() -> Any:
     """Opens the record of a game; sending the form twice opens only one."""
     writer = ledger_recorder()
-    if not same_site():
+    if is_foreign(request):
         abort(403, "use this site's own page to begin a game")
     request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
