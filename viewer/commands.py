@@ -18,6 +18,8 @@ PAUSE = 5.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
+OF_ONE_ADDRESS = 4
+"""One address may hold one in so many of them: a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
@@ -128,16 +130,20 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     """The server, listening on its port.  Raises click.ClickException if the port is taken."""
     from waitress import create_server  # noqa: PLC0415  only for serving
 
+    from viewer.server.connections import Admission, affordable  # noqa: PLC0415
+
+    threads = watchers + ANSWERING
+    most = affordable(2 * watchers + CONNECTIONS, threads)
     try:
-        return create_server(
+        server = create_server(
             app,
             map=channels,
             host=host,
             port=port,
             # Each watcher takes a thread that mostly sleeps; the others answer requests.
-            threads=watchers + ANSWERING,
+            threads=threads,
             # A slow or silent client takes no thread, only a connection, and only for a while.
-            connection_limit=2 * watchers + CONNECTIONS,
+            connection_limit=2 * most,
             channel_timeout=60,
             asyncore_use_poll=True,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
@@ -147,8 +153,11 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             clear_untrusted_proxy_headers=not proxied,
             ident="domino-ledger",
         )
+        # Behind a proxy all connections come from one address, and the proxy limits its own clients.
+        Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
+    return server
 
 
 @click.command("link", short_help="Make a link for a phone that records a game.")
