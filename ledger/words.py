@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ledger import events as e
 from ledger.events import AnyEvent, Event
+from ledger.visible import visible
 
 Names = Mapping[str, str]
 """By player id, what people read."""
@@ -14,8 +15,8 @@ _DIRECTIONS = {"e": "east", "s": "south", "w": "west", "n": "north"}
 
 
 def in_words(event: AnyEvent, names: Names | None = None) -> str:
-    """What an event says, as a sentence without its full stop: ``Ana plays 5-1``."""
-    return _SENTENCES[type(event)](event, names or {})
+    """What an event says, as a sentence without its full stop, safe to show: ``Ana plays 5-1``."""
+    return visible(_SENTENCES[type(event)](event, names or {}))
 
 
 def _who(player: str, names: Names) -> str:

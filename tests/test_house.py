@@ -23,6 +23,8 @@ FLOORS = {
     "ledger.tiles": 1,
     "ledger.errors": 1,
     "ledger.merkle": 1,
+    "ledger.visible": 1,
+    "ledger.addresses": 1,
     "ledger.high_water": 2,
     "ledger.events": 2,
     "ledger.grid": 2,

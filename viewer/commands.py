@@ -18,6 +18,8 @@ PAUSE = 5.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
+OF_ONE_ADDRESS = 4
+"""One address may hold one in so many of them: a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
@@ -54,12 +56,21 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     type=click.IntRange(0, 10),
     help="The number of your proxies in front of it.  Only their headers tell who asks; with 0 none are trusted.",
 )
+@click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which people reach it, such as domino.example; may be repeated.  It finds out its own addresses "
+    "and the name of this machine, also with .local.",
+)
 @click.pass_obj
 def serve(
     path: str,
     host: str,
     port: int,
     watchers: int,
+    names: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -74,15 +85,19 @@ def serve(
     (`domino-ledger link`) shows the list and begins games.  Ctrl+C or SIGTERM stops the server after open requests
     are answered.
 
+    It answers only under its own names, so that no page elsewhere can pass itself off as this one and record here.
+    Under another name the answer is 421; if people use that name, add it with --host-name.
+
     \b
     Example:
       domino-ledger serve
       domino-ledger serve --host 0.0.0.0
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
-      domino-ledger serve --log json --metrics --behind-proxy 1
+      domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at, progress  # noqa: PLC0415  `--help` imports this file, so it stays light
     from viewer.app import create_app  # noqa: PLC0415
+    from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
 
@@ -98,6 +113,7 @@ def serve(
             limits=True,
             metrics=metrics,
             proxies=proxies,
+            hosts=Hosts((*names, host)),
         )
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
@@ -114,16 +130,20 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     """The server, listening on its port.  Raises click.ClickException if the port is taken."""
     from waitress import create_server  # noqa: PLC0415  only for serving
 
+    from viewer.server.connections import Admission, affordable  # noqa: PLC0415
+
+    threads = watchers + ANSWERING
+    most = affordable(2 * watchers + CONNECTIONS, threads)
     try:
-        return create_server(
+        server = create_server(
             app,
             map=channels,
             host=host,
             port=port,
             # Each watcher takes a thread that mostly sleeps; the others answer requests.
-            threads=watchers + ANSWERING,
+            threads=threads,
             # A slow or silent client takes no thread, only a connection, and only for a while.
-            connection_limit=2 * watchers + CONNECTIONS,
+            connection_limit=2 * most,
             channel_timeout=60,
             asyncore_use_poll=True,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
@@ -133,8 +153,11 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             clear_untrusted_proxy_headers=not proxied,
             ident="domino-ledger",
         )
+        # Behind a proxy all connections come from one address, and the proxy limits its own clients.
+        Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
+    return server
 
 
 @click.command("link", short_help="Make a link for a phone that records a game.")
@@ -214,10 +237,12 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> N
 
 def _announce(store: Any, host: str, server: Any) -> None:
     """Prints the address of the ledger; for phones also as a QR code."""
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    click.echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
+    echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
 
@@ -226,7 +251,9 @@ def _print_link(what: str, address: str) -> None:
     """An address as text and as a QR code."""
     import segno  # noqa: PLC0415  only for phones
 
-    click.echo(f"{what}: {address}")
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
+    echo(f"{what}: {address}")
     segno.make(address, micro=False).terminal(compact=True)
 
 

@@ -15,8 +15,10 @@ from typing import Any
 import click
 
 from ledger import __version__
+from ledger.addresses import without_password
 from ledger.cli.fault import FAULT
 from ledger.errors import LedgerError
+from ledger.visible import visible_lines
 
 COMMANDS = {
     "new": ("ledger.cli.write", "Open a record in the ledger."),
@@ -114,7 +116,12 @@ class Lazy(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
-            raise Refused(_sentence(error)) from None
+            from ledger.cli.common import sentence  # noqa: PLC0415  only for an error
+
+            raise Refused(sentence(error)) from None
+        except click.ClickException as error:
+            vars(error)["message"] = without_password(visible_lines(error.message))
+            raise
         if ctx.meta.get(FAULT):
             ctx.exit(2)
         return result
@@ -126,12 +133,6 @@ def _short_help(entry: EntryPoint) -> str:
     except Exception as error:  # noqa: BLE001  a broken package must not break the help
         return f"cannot be loaded: {error}"
     return command.get_short_help_str(60)
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})

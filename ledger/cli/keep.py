@@ -8,9 +8,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import ledger_at, progress, resolve
+from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
+from ledger.stores import is_address
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store
@@ -75,6 +76,9 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
 
+    if is_address(path):
+        command = f"domino-ledger --ledger {copy} copy ADDRESS"
+        raise click.ClickException(f"restore makes a file; for a database use `{command}`")
     there = Path(path)
     if there.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
@@ -90,9 +94,7 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     if mark.exists():
         # It belongs to the ledger that was lost.  Set aside, it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
-        click.echo(
-            f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True
-        )
+        echo(f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True)
 
 
 def _part(name: Path) -> Path:
@@ -142,7 +144,7 @@ def copy_(path: str, target: str) -> None:
     with ledger_at(path) as store, ledger_at(target, make=True) as there:
         for _ in progress(transfer(store, there), "copying"):
             pass
-        click.echo(f"{target} now has everything in {path}", err=True)
+        echo(f"{target} now has everything in {path}", err=True)
         from ledger.tree_head import check  # noqa: PLC0415  as above
 
         report_check(check(there), target)
@@ -172,8 +174,8 @@ def forget_(path: str, name: str, records: tuple[str, ...], *, yes: bool) -> Non
             raise click.ClickException(f"no player is called {name!r} there")
         where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
         if not yes:
-            click.confirm(f"Erase the name {name!r} from {where}?", abort=True)
+            confirm(f"Erase the name {name!r} from {where}?")
         revealing = forget(store, name, named)
         for record_id in revealing:
-            click.echo(f"record {record_id}: the player's id contains the name, and no id can be erased", err=True)
-    click.echo(f"the name is erased from {where}")
+            echo(f"record {record_id}: the player's id contains the name, and no id can be erased", err=True)
+    echo(f"the name is erased from {where}")

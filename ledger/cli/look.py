@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import ledger_at, progress, review_of, table
-from ledger.cli.fault import fault
+from ledger.cli.common import echo, echo_json, fault, ledger_at, progress, review_of, table
 from ledger.events import AnyEvent, Insert
 from ledger.stores.contract import Query, Row
+from ledger.visible import visible
 
 if TYPE_CHECKING:
     from ledger.game import Finding
@@ -52,11 +52,11 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         import msgspec  # noqa: PLC0415  only for programs
 
         for row in rows:
-            click.echo(msgspec.json.encode(row))
+            echo_json(msgspec.json.encode(row))
     elif not rows:
         filtered = any(value is not None for value in query.values())
         empty = "no records are left" if loss else "the ledger is empty: `domino-ledger new` opens a record"
-        click.echo("no records match" if filtered else empty)
+        echo("no records match" if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
@@ -90,7 +90,7 @@ def show_(path: str, record: str, at: int | None) -> None:
             f"{review.name} has no event {at}, or it was retracted; it has {len(review.record.events)} events"
         )
     for line in frame(review, place):
-        click.echo(line)
+        echo(line)
 
 
 def frame(review: Review, place: int) -> list[str]:
@@ -136,13 +136,13 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     review = review_of(path, record)
     if steps or not _is_terminal():
         for line in step_lines(review):
-            click.echo(line)
+            echo(line)
         return
     place = 0
     marked = [n for n, step in enumerate(review.steps) if step.seq in review.findings]
     while True:
         click.clear()
-        click.echo("\n".join([*frame(review, place), "", KEYS]))
+        echo("\n".join([*frame(review, place), "", KEYS]))
         # Quick key presses arrive together.
         for key in _KEY.findall(click.getchar()):
             if key in ("q", "\x03", "\x04", "\x1b"):
@@ -195,26 +195,26 @@ def history_(path: str, record: str) -> None:
     review = review_of(path, record)
     changes, slips = review.effective.changes, review.effective.slips
     if not changes and not slips:
-        click.echo("nothing was corrected")
+        echo("nothing was corrected")
         return
     from ledger.words import in_words  # noqa: PLC0415  only for people
 
     for change in changes:
         event = change.event
-        who = " · ".join(part for part in (event.when, event.by) if part)
+        who = " · ".join(visible(part) for part in (event.when, event.by) if part)
         does = (
             f"inserts before event {event.before}" if isinstance(event, Insert) else f"corrects event {change.target}"
         )
-        click.echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
+        echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
 
         def phrase(one: AnyEvent | None) -> str:
             return in_words(one, review.names) if one is not None else "nothing"
 
-        click.echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {event.why}")
+        echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {visible(event.why)}")
         for finding in _unsettled(review, change.seq):
-            click.echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+            echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
     for slip in slips:
-        click.echo(f"event {slip.seq} corrects nothing: {slip.reason}")
+        echo(f"event {slip.seq} corrects nothing: {visible(slip.reason)}")
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

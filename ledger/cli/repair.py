@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import ledger_at, progress
+from ledger.cli.common import echo, ledger_at, progress
 from ledger.cli.verify import report_check
 from ledger.stores import is_address
 
@@ -47,16 +47,16 @@ def repair_(ctx: click.Context, backup: Path | None) -> None:
         mark = Path(f"{path}.head")
         if mark.exists():
             shutil.copy(mark, f"{copy}.head")
-        click.echo(f"the ledger as it was is in {copy}", err=True)
+        echo(f"the ledger as it was is in {copy}", err=True)
         for difference in store.rebuild():
             where = f"record {difference.record}: " if difference.record else ""
-            click.echo(f"not restored: {where}{difference.reason}", err=True)
+            echo(f"not restored: {where}{difference.reason}", err=True)
         for _ in progress(refresh(store), "auditing", len(store.unaudited())):
             pass
         result = check(store)
     report_check(result, path)
     if result.corruptions:
-        click.echo("what is left is about the events, which `repair` never changes: `restore` a backup", err=True)
+        echo("what is left is about the events, which `repair` never changes: `restore` a backup", err=True)
         ctx.exit(1)
 
 

@@ -7,7 +7,6 @@ behind one address.  A client over the limit is told when to try again, and a ph
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -15,9 +14,9 @@ from typing import Any, NamedTuple
 
 from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
-from limits.storage import MemoryStorage
 
 from viewer.guards.access import bearer, holds_key
+from viewer.guards.counters import SCHEME
 
 
 def address() -> str:
@@ -59,24 +58,6 @@ class Limit(NamedTuple):
     free: Callable[[], bool] | None = None
 
 
-class CountsInMemory(MemoryStorage):
-    """The counters of the limits.
-
-    The one of the library (5.8.0) starts a timer to forget old counters, and two requests at once can start the same
-    timer twice: the second one fails with "threads can only be started once".
-    """
-
-    STORAGE_SCHEME = ["domino-ledger"]
-
-    def __init__(self, uri: str | None = None, wrap_exceptions: bool = False, **options: str) -> None:
-        self._timer_lock = threading.Lock()
-        super().__init__(uri, wrap_exceptions=wrap_exceptions, **options)
-
-    def _MemoryStorage__schedule_expiry(self) -> None:  # noqa: N802  the name that Python gives to a private method
-        with self._timer_lock:
-            super()._MemoryStorage__schedule_expiry()  # type: ignore[misc]  # as above
-
-
 LIMITS: dict[str, tuple[Limit, ...]] = {
     # A tournament begins its games all at once, behind one address.
     "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
@@ -106,13 +87,13 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
     def too_often(limit: RequestLimit) -> Response:
-        again = max(1, math.ceil(limit.reset_at - time.time()))
+        again = max(1, math.ceil(limit.reset_at - time.monotonic()))
         detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {again}"
         answer = make_response(say(429, "Too many requests", detail))
         answer.headers["Retry-After"] = str(again)
         return answer
 
-    limiter = Limiter(address, app=app, storage_uri="domino-ledger://", strategy="fixed-window", on_breach=too_often)
+    limiter = Limiter(address, app=app, storage_uri=f"{SCHEME}://", strategy="fixed-window", on_breach=too_often)
     for endpoint, limits in LIMITS.items():
         view: Any = app.view_functions[endpoint]
         for one in limits:

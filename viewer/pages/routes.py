@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -122,8 +123,15 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         squares=any(panel.name == "plan" for panel in ready.film.panels),
         levels=_levels(ready),
         history=_history(ready),
+        embed_code=embed_code(ready),
         **more,
     )
+
+
+def embed_code(ready: ReplayView) -> str:
+    """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
+    address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
+    return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
 
 
 def _levels(ready: ReplayView) -> list[int]:
