@@ -72,7 +72,7 @@ def test_no_answer_holds_a_control_character_or_foreign_html(client: FlaskClient
         ET.fromstring(answer.text)  # noqa: S314  our own
 
 
-@pytest.mark.parametrize(("record_id", "text"), list(zip(IDS, TEXTS, strict=True)))
+@pytest.mark.parametrize(("record_id", "text"), list(zip(IDS, TEXTS, strict=True)), ids=map(str, range(len(IDS))))
 def test_the_code_to_embed_is_one_frame_wherever_it_is_pasted(client: FlaskClient, record_id: str, text: str) -> None:
     code = re.search('id="embed" value="([^"]*)"', client.get(f"/g/{record_id}").text)
     assert code
