@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ledger.audit import Report
-from ledger.errors import Corrupt, NotARecord, UnknownGame
+from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
@@ -60,7 +60,7 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):
         entry, version = Summary("unreadable", finished=False), store.version(record_id)
         # A damaged record must not stop the others.
-        with suppress(NotARecord, Corrupt):
+        with suppress(NotARecord, Corrupt, UnknownRecord):
             record = store.read(record_id)
             result, version = review(record_id, record), len(record.events)
             entry = summary(result.report) if isinstance(result, Review) else entry

@@ -81,7 +81,7 @@ def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgem
     steps_, last = steps_to_judge(game, opening, found, touched)
     if game.holdings is None or not game.holdings(steps_):
         judgement = judge(game, steps_, {}, touched)
-        if not judgement.wrong_claims or len(steps_) == len(found.events):
+        if not judgement.compares or len(steps_) == len(found.events):
             return judgement, last
     all_steps = list(steps(game, opening, found.entries))
     return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), last
@@ -118,7 +118,7 @@ def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> I
     closed, result = False, Result in found.kinds
     for seq, event, before, _after in some:
         if type(event) is Close:
-            if is_finished_close(event) and not result and not game.standing(before).finished:
+            if is_finished_close(event) and not (result or before.broken or game.standing(before).finished):
                 id_ = game.unfinished_clause
                 yield Finding(
                     seq, id_, UNFINISHED.verdict, message="the record is closed as finished, but the game is not"
@@ -135,7 +135,10 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     parts = [tally for tally in game.tally(last) if tally.tiles]
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    claims = sum(map(claims_in, _judged_events(found, judgement)))
+    events = _judged_events(found, judgement)
+    claims = sum([claims_in(event) for event in events if type(event) in _CLAIMS])
+    if Place in found.kinds:
+        claims += sum([event.points is not None for event in events if type(event) is Place])
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}

@@ -49,8 +49,11 @@ def decode(text: bytes | str) -> Record:
     """The record that this text holds.
 
     Raises NotARecord with the event, the field and the reason: text that is not JSON, an unknown type or field,
-    a wrong type, an unknown player, an opening that is missing or comes twice, a tile that cannot exist.
+    a wrong type, an unknown player, an opening that is missing or comes twice, a tile that cannot exist, a text that is
+    longer than any record.
     """
+    if len(text) >= LONGEST:
+        raise NotARecord(TOO_LONG)
     return check(_decoded(_document.decode, text).events)
 
 
@@ -184,6 +187,32 @@ def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None
 
 def _nobody(name: str, players: frozenset[str]) -> str:
     return f"nobody called {name!r} plays; the players are {', '.join(sorted(players))}"
+
+
+LONGEST = 16_000_000
+"""Bytes of the longest text of a record; those of real games stay far below a hundredth of it."""
+TOO_LONG = f"it is longer than {LONGEST // 1_000_000} MB, and no record is: it was not read"
+
+
+def read_line(stream: IO[bytes]) -> tuple[bytes, int]:
+    """The next line and its length.  Of a line that is too long for a record, one byte more than allowed is kept.
+
+    A compressed file of a few kB can unpack to a line of many GB.
+    """
+    line = stream.readline(LONGEST + 1)
+    length = len(line)
+    if length > LONGEST and not line.endswith(b"\n"):
+        while part := stream.readline(1_000_000):
+            length += len(part)
+            if part.endswith(b"\n"):
+                return line[:-1] + b"\n", length
+    return line, length
+
+
+def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, int]]:
+    """The remaining lines, as `read_line` reads them."""
+    while (line := read_line(stream))[0]:
+        yield line
 
 
 class Line(NamedTuple):

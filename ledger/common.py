@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
+from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, Option, Standing
-from ledger.holdings import Proof
 from ledger.tiles import Tile, mask, size
 
 NOTHING: tuple[Fault, ...] = ()
@@ -34,7 +34,7 @@ def touches(event: Event) -> tuple[Tile, ...]:
 def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
 
-    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         top = largest(before)
         if type(event) in _OF_A_TILE and event.tile.high <= top:
             return NOTHING
@@ -58,7 +58,7 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
     for that place; of two places of one tile the last is said.
     """
 
-    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         taken = 0
         for bits, _place in elsewhere(before, event):
             taken |= bits
@@ -89,20 +89,20 @@ def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
 
 # A player plays only a tile that they hold.
 def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
-    """The clause `tiles.held` for these acts, from the proofs of the game's `holdings`.
+    """The clause `tiles.held` for these acts, from the evidence of the game's `holdings`.
 
     What nothing proves is said once for each player, at the first such act, with their number.  It is silent where
     `unless(state, event)`: where another clause says better why that tile was not to be played.
     """
 
-    def check(before: Any, event: Any, _after: Any, proof: Proof | None) -> Iterable[Fault]:
-        if proof is None or proof.held or (unless is not None and unless(before, event)):
+    def check(before: Any, event: Any, _after: Any, evidence: Evidence | None) -> Iterable[Fault]:
+        if evidence is None or evidence.held or (unless is not None and unless(before, event)):
             return NOTHING
-        if proof.held is False:
+        if evidence.held is False:
             return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
-        if not proof.unproved:
+        if not evidence.unproved:
             return NOTHING
-        tiles = "1 tile" if proof.unproved == 1 else f"{proof.unproved} tiles"
+        tiles = "1 tile" if evidence.unproved == 1 else f"{evidence.unproved} tiles"
         said = f"nothing in the record proves that {event.player} held {tiles} of those played"
         return [Fault(said, verdict="unproven")]
 
@@ -114,7 +114,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
 def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
     """The clause for acts past the end: the finding stands on the first of them."""
 
-    def check(before: Any, event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if before.ended and not before.past:
             return [Fault(f"the game had ended when this {kind(event)} was recorded")]
         return NOTHING
@@ -147,7 +147,7 @@ RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION, EV
 def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
     """A check for `Result`: it is claimed only when the game has ended.  `missing` says what was still to come."""
 
-    def check(before: Any, _event: Any, _after: Any, _proof: Any) -> Iterable[Fault]:
+    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if standing(before).finished:
             return NOTHING
         return [Fault(f"a result is claimed, but {missing(before)}")]

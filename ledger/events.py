@@ -114,11 +114,11 @@ class Pass(Event, frozen=True):
 
 
 class Rank(Event, frozen=True):
-    """Zigzag: the number that the contractor names highest, and the direction from there."""
+    """Zigzag: the number that the contractor names highest, and the direction from there, regular if none is named."""
 
     player: Name
     high: Whole
-    direction: Literal["regular", "reverse"]
+    direction: Literal["regular", "reverse"] | None = None
 
 
 class Over(Event, frozen=True):

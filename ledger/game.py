@@ -7,6 +7,7 @@ What a phone and a simulation need comes on top.  The floors above compute every
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -41,17 +42,23 @@ class Opening(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, kw_only=True, gc=False):
-    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
+    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end.
+
+    `broken` counts the hands that the table left too early.  With one of them the game cannot come to its end by the
+    rules, which was said of the hand and is not said again of the result or the close.
+    """
 
     ended: bool = False
     past: bool = False
+    broken: int = 0
 
 
 class Fault(Struct, frozen=True, gc=False):
     """What a clause says against an event.  The auditor adds which clause, where, and who.
 
     `verdict` is left out where the clause's own holds; `player` where it is the event's own.  `running` marks points: a
-    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.
+    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.  A "lasting"
+    part comes back in the next hand, because what it counts stays on the table; its difference is said when it changes.
     """
 
     message: str
@@ -59,7 +66,7 @@ class Fault(Struct, frozen=True, gc=False):
     claimed: Any = None
     verdict: Verdict | None = None
     player: str | None = None
-    running: Literal["part", "total"] | None = None
+    running: Literal["part", "lasting", "total"] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -298,14 +305,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     @property
     def trusted_stride(self) -> Stride[S] | None:
         """The stride, if it vouches for every part of this game that an audit asks; else None."""
-        if self.stride is None:
-            return None
-        clauses = [clause for clause in self.clauses if clause.on]
-        rulings = [ruling for ruling in self.rulings if ruling.on]
-        parts: list[object] = [self.events, self.closing, self.start, self.evolve, *clauses, *rulings]
-        if self.holdings is not None:
-            parts.append(self.holdings)
-        return self.stride if self.stride.vouches.issuperset(parts) else None
+        return _trusted_stride(self)
 
     @property
     def revisions(self) -> tuple[Game[S], ...]:
@@ -360,6 +360,19 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     def rulings(self) -> tuple[Option, ...]:
         """The options that are rulings: where the document is silent or contradicts itself."""
         return tuple(option for option in self.options if option.kind == "ruling")
+
+
+@cache
+def _trusted_stride(game: Game[S]) -> Stride[S] | None:
+    """See `Game.trusted_stride`; an audit asks once for each record."""
+    if game.stride is None:
+        return None
+    clauses = [clause for clause in game.clauses if clause.on]
+    rulings = [ruling for ruling in game.rulings if ruling.on]
+    parts: list[object] = [game.events, game.closing, game.start, game.evolve, *clauses, *rulings]
+    if game.holdings is not None:
+        parts.append(game.holdings)
+    return game.stride if game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:

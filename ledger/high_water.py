@@ -3,7 +3,8 @@
 One damaged bit in a database's journal can make it lose its newest events and still report itself intact, because the
 journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
 writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
-append extends it without reading the ledger again.
+append extends it without reading the ledger again.  It also stores the leaf of the newest event, so that an append
+notices at once if another ledger stands in the place of its own.
 
 The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
 
@@ -13,10 +14,11 @@ Source: RFC 6962, section 2.1, for the tree.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from ledger.errors import Corrupt
 from ledger.merkle import Tree
@@ -31,6 +33,14 @@ SLOT = 4096
 """Bytes from one slot to the other, so that no disk sector holds parts of both."""
 
 
+class _Slot(NamedTuple):
+    """What a slot holds: a tree's size and full subtrees, and the leaf of its last event."""
+
+    size: int
+    full: tuple[bytes, ...]
+    last: bytes
+
+
 class HighWaterMark:
     """The high-water mark in the file at that path.  The file need not exist yet."""
 
@@ -38,7 +48,7 @@ class HighWaterMark:
         self.path = path
         self._file: int | None = None
         self._next = 0
-        self._last: tuple[bytes, int, tuple[bytes, ...]] | None = None
+        self._read: tuple[bytes, _Slot] | None = None
 
     def read(self) -> Tree | None:
         """The tree over all events that any writer was told are stored, or None without a file.
@@ -55,21 +65,28 @@ class HighWaterMark:
         both = os.pread(self._file, 2 * SLOT, 0)
         if not both:
             return None
-        if self._last is not None and self._last[0] == both:
-            return Tree.of(*self._last[1:])  # its digest was checked before
+        if self._read is not None and self._read[0] == both:
+            return Tree.of(*self._read[1][:2])  # its digest was checked before
         for at in sorted((0, SLOT), key=lambda at: _size(both[at : at + SLOT]), reverse=True):
-            tree = _decode(both[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
-            if tree is not None:
-                self._next, self._last = SLOT - at, (both, tree.size, tree.full)
-                return tree
+            slot = _decode(both[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+            if slot is not None:
+                self._next, self._read = SLOT - at, (both, slot)
+                return Tree.of(slot.size, slot.full)
         raise Corrupt(f"{self.path}: the high-water mark cannot be read")
 
-    def write(self, tree: Tree) -> None:
-        """Stores a tree in the slot that was not read last.  The caller must hold `alone()` and have called `read()`.
+    @property
+    def last(self) -> bytes:
+        """The leaf of the last event of the tree that was read last."""
+        return self._read[1].last if self._read else b""
+
+    def write(self, tree: Tree, last: bytes) -> None:
+        """Stores a tree, and the leaf of its last event, in the slot that was not read last.
+
+        The caller must hold `alone()` and have called `read()`.
 
         It does not wait for the disk: the ledger's own file is already there.
         """
-        os.pwrite(self._descriptor(), _encode(tree), self._next)
+        os.pwrite(self._descriptor(), _encode(tree, last), self._next)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -82,6 +99,20 @@ class HighWaterMark:
         finally:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_UN)
+
+    def way_on(self) -> str:
+        """What to do after a loss, as a sentence without its full stop."""
+        try:
+            self.read()
+        except Corrupt:
+            return (
+                "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, "
+                f"remove {self.path}, and the next entry makes a new one"
+            )
+        return (
+            "`domino-ledger verify` shows more. If you put this ledger here on purpose, such as an older copy, "
+            f"remove {self.path}"
+        )
 
     def make(self) -> None:
         """Makes the file if there is none, and there is room."""
@@ -107,27 +138,21 @@ def leaf_of(record_id: str, link: bytes) -> bytes:
     return sha256(b"\0%b\n%b" % (record_id.encode(), link)).digest()
 
 
-def extend(tree: Tree, events: Iterable[tuple[str, bytes]]) -> Tree:
-    """The tree with the leaves of these events added, each a record's id and a link."""
-    tree.extend([leaf_of(record_id, link) for record_id, link in events])
-    return tree
-
-
 def _size(slot: bytes) -> int:
     """How many events a slot claims, whether or not its digest is right."""
     at = 36 + len(MAGIC)
     return int.from_bytes(slot[at : at + 8], "big") if slot[36:at] == MAGIC else -1
 
 
-def _encode(tree: Tree) -> bytes:
-    body = MAGIC + tree.size.to_bytes(8, "big") + b"".join(tree.full)
+def _encode(tree: Tree, last: bytes) -> bytes:
+    body = MAGIC + tree.size.to_bytes(8, "big") + last + b"".join(tree.full)
     return sha256(body).digest() + len(body).to_bytes(4, "big") + body
 
 
-def _decode(slot: bytes) -> Tree | None:
+def _decode(slot: bytes) -> _Slot | None:
     body = slot[36 : 36 + int.from_bytes(slot[32:36], "big")]
     if not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
         return None
     rest = body[len(MAGIC) :]
-    size, full = int.from_bytes(rest[:8], "big"), [rest[n : n + 32] for n in range(8, len(rest), 32)]
-    return Tree.of(size, full) if size.bit_count() == len(full) else None
+    size, full = int.from_bytes(rest[:8], "big"), tuple(rest[n : n + 32] for n in range(40, len(rest), 32))
+    return _Slot(size, full, rest[8:40]) if size.bit_count() == len(full) else None

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ledger.common import EVENT
-from ledger.events import ACTS, CLAIMS, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
 from ledger.replay import partial
 
@@ -46,15 +46,18 @@ class Judgement:
     """What clauses say of `steps`: the `findings` in their order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, each by (seq, player), also where a difference was said
-    before.  `foreign` are the seqs of the events that the game does not have.
+    before.  `compares` tells whether one of them may be carried on in totals.  `foreign` are the seqs of the events
+    that the game does not have.
     """
 
     def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
         self.game, self.steps, self.touched = game, steps, touched
         self.findings: list[Finding] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
+        self.compares = False
         self.foreign: set[int] = set()
         self._differences: dict[str | None, int] = {}
+        self._lasting: dict[str | None, int] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
@@ -80,17 +83,30 @@ class Judgement:
             if fault.running is None:
                 yield fault
                 continue
+            self.compares = True
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
+            if fault.running == "lasting":
+                carried = self._lasting.get(player, 0)
+                self._lasting[player] = difference
             if fault.running == "part" or difference != carried:
                 yield fault
 
     def settle(self, seq: int, event: Correctable) -> None:
-        """Forgets the differences of the players whose totals are right."""
-        if self._differences and type(event) is Score and event.scope == "game":
-            for player in event.points:
-                if (seq, player) not in self.wrong_claims:
-                    self._differences.pop(player, None)
+        """Forgets the differences of the players whose totals, or points in this hand, are right.
+
+        Cheats are a total of all players.
+        """
+        players: Iterable[str | None] = ()
+        differences = self._differences
+        if isinstance(event, Cheats):
+            players = tuple(differences)
+        elif isinstance(event, Score):
+            players = event.points
+            differences = differences if event.scope == "game" else self._lasting
+        for player in players:
+            if (seq, player) not in self.wrong_claims:
+                differences.pop(player, None)
 
 
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
@@ -116,7 +132,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             faults = check(before, event, after, known)
             if faults and judgement.add(clause, seq, event, faults):
                 break
-        if kind_ is Score:
+        if kind_ is Score or kind_ is Cheats:
             judgement.settle(seq, event)
         for option in asked.rulings:
             if option.name not in touched and option.touched and option.touched(before, event, after):

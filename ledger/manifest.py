@@ -60,7 +60,7 @@ def check_archive(path: Path) -> Iterator[CheckedLine]:
     complete = manifest_path(path).exists()
     manifest: Iterable[ManifestLine | None] = _read_manifest(manifest_path(path)) if complete else ()
     with codec.open_bytes(path) as lines:
-        for line, entry in zip_longest(_number_lines(lines, codec.damaged(path)), manifest):
+        for line, entry in zip_longest(_number_lines(codec.read_lines(lines), codec.damaged(path)), manifest):
             if line is None:
                 assert entry is not None  # noqa: S101  one of the two is there
                 yield CheckedLine(str(path), None, (Corruption(str(path), 0, f"the record {entry.record} is gone"),))
@@ -70,10 +70,12 @@ def check_archive(path: Path) -> Iterator[CheckedLine]:
                 yield _check_line(f"{path}:{line[0]}", line[1], entry, complete=complete)
 
 
-def _number_lines(lines: Iterable[bytes], damaged: tuple[type[Exception], ...]) -> Iterator[tuple[int, bytes] | str]:
+def _number_lines(
+    lines: Iterable[tuple[bytes, int]], damaged: tuple[type[Exception], ...]
+) -> Iterator[tuple[int, bytes] | str]:
     """The lines that are not empty, numbered from 1; then the reason, if the file cannot be read to its end."""
     try:
-        for number, line in enumerate(lines, 1):
+        for number, (line, _length) in enumerate(lines, 1):
             if not line.isspace():
                 yield number, line.removesuffix(b"\n")
     except damaged as error:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from ledger.chain import ALPHABET, matches, record_digest
-from ledger.errors import LedgerError, NotForNow, WrongVersion
+from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.events import (
     ACTS,
     CLAIMS,
@@ -136,19 +136,58 @@ class Recorder:
     def take(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
     ) -> int:
-        """Appends events one by one, from a phone that sends them until they are acknowledged.
+        """Appends events from a phone that sends them until they are acknowledged, as many as fit at once.
 
         `expected` is the version that the phone had seen before the first.  Each event has its own id, so events stored
         by an earlier try are skipped.  `done` collects the version after each stored event.  Returns the last version.
         Raises what `append` and `correct` raise, at the first event that cannot be stored.
         """
-        for event, event_id in zip(events, event_ids, strict=True):
+        if len(events) != len(event_ids):
+            raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
+        while len(done) < len(events):
+            first = len(done)
+            stamped = [self._stamped(event, None) for event in events[first:]]
+            ids = event_ids[first:]
+            count, refusal = 1, None
             # A retry is recognised by its id, even if the record has changed since; only new events are checked.
             if self.store.version(record_id) == expected:
-                self._fits(self.store.read(record_id), event)
-            expected = self.store.append(record_id, expected, [self._stamped(event, None)], [event_id])
-            done.append(expected)
+                count, refusal = self._count_fitting(self.store.read(record_id), stamped)
+                if len(set(ids[:count])) < count:
+                    count, refusal = 1, None
+            try:
+                if count:
+                    expected = self._store(record_id, expected, stamped[:count], ids[:count], done)
+            except (NotARecord, IdReused):  # the events before the one that is refused are stored
+                for event, event_id in zip(stamped[:count], ids[:count], strict=True):
+                    expected = self._store(record_id, expected, [event], [event_id], done)
+            if refusal is not None and len(done) == first + count:
+                raise refusal
         return expected
+
+    def _store(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
+    ) -> int:
+        version = self.store.append(record_id, expected, events, event_ids)
+        done.extend(range(version - len(events) + 1, version + 1))
+        return version
+
+    def _count_fitting(self, record: Record, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
+        """How many of these events fit after a record, one after the other, and why the next one does not.
+
+        Only corrections and confirmations are compared with the whole record.
+        """
+        whole = list(record.events)
+        for count, event in enumerate(events):
+            if isinstance(event, Confirm | Retract | Amend | Insert):
+                record = Record(tuple(whole))
+            try:
+                self._fits(record, event)
+            except LedgerError as error:
+                return count, error
+            whole.append(event)
+            if type(event) is Amend:  # it may have changed the opening
+                record = Record(tuple(whole))
+        return len(events), None
 
     def _fits(self, record: Record, event: AnyEvent) -> None:
         """Raises NotForNow if the game does not know the event, it corrects nothing, or it confirms another record."""

@@ -60,9 +60,10 @@ def _special(game: Game[Any]) -> frozenset[type]:
 def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
     """A step for each effective event; the opening's own is the first, with the start on both sides."""
     state, evolve, make = game.start(opening), game.evolve, tuple.__new__
-    special = _special(game)
+    special, play = _special(game), Play if Play in game.events else None
     for seq, event in entries:
-        plain = not state.ended and type(event) not in special
+        kind = type(event)
+        plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
         after = evolve(state, event) if plain else advance(game, state, event)
         # A Step without a call of Python: this is the one loop through which every event goes.
         yield make(Step, (seq, event, state, after))
@@ -77,7 +78,7 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     """
     state, evolve, special, stride = game.start(opening), game.evolve, _special(game), game.trusted_stride
     run = stride.run if stride else None
-    if not game.line_ends and any(type(event) is Play and event.end for event in record.events):
+    if Play in record.kinds and not game.line_ends and _says_an_end(record.events):
         run = None  # no stride looks for an end that the game does not have
     events, seqs = record.events, record.seqs
     kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
@@ -93,6 +94,14 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return kept, state
+
+
+def _says_an_end(events: Iterable[Correctable]) -> bool:
+    """Whether some play says an end."""
+    for event in events:  # noqa: SIM110  a generator takes twice as long
+        if type(event) is Play and event.end:
+            return True
+    return False
 
 
 def fingerprint(state: Any) -> str:

@@ -10,6 +10,8 @@ from ledger.game import Finding
 from ledger.readings import Readings
 from ledger.review import Review
 from ledger.summary import summary
+from ledger.visible import markdown as escape
+from ledger.visible import markdown_code, visible, visible_lines
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
 """A mark for each verdict, always shown with the word."""
@@ -19,7 +21,7 @@ def headline(review: Review) -> str:
     """A record in one line: verdict, name, game, scores and winner."""
     report = review.report
     verdict = f"{MARKS[report.verdict]} {report.verdict}"
-    return f"{verdict:<13} {review.name}  {review.game.title}: {outcome(review)}"
+    return f"{verdict:<13} {visible(review.name)}  {review.game.title}: {outcome(review)}"
 
 
 def outcome(review: Review) -> str:
@@ -58,7 +60,7 @@ def format_value(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return str(value).lower()
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
 def by_rules(review: Review) -> str:
@@ -93,18 +95,22 @@ def text(review: Review) -> Iterator[str]:
 
 
 def markdown(review: Review) -> str:
-    """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons."""
+    """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons.
+
+    Nothing that somebody typed becomes HTML, a link, or a line of its own.
+    """
     report, opening = review.report, review.record.opening
     when = " · ".join(part for part in (opening.played, opening.place, opening.event, by_rules(review)) if part)
-    lines = [f"# {review.game.title}: {' – '.join(review.names.values())}", ""]
-    lines += [when, ""] if when else []
-    lines += [f"**{MARKS[report.verdict]} {report.verdict}** · {outcome(review)} · record `{review.name}`", ""]
-    lines += [summary(review), "", "## Findings", ""]
+    lines = [f"# {review.game.title}: {escape(' – '.join(review.names.values()))}", ""]
+    lines += [escape(when), ""] if when else []
+    verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
+    lines += [f"{verdict} · {escape(outcome(review))} · record {markdown_code(review.name)}", ""]
+    lines += [escape(summary(review)), "", "## Findings", ""]
     for finding in report.findings:
         lines.append(
-            f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {event_of(review, finding)}.  "
+            f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {escape(event_of(review, finding))}.  "
         )
-        lines.append(f"  {review.named(finding.message + detail(finding))}.  ")
+        lines.append(f"  {escape(review.named(finding.message + detail(finding)))}.  ")
         lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
     if not report.findings:
         lines.append("None.")
@@ -112,7 +118,8 @@ def markdown(review: Review) -> str:
     if report.rulings:
         lines += ["## Rulings", "", "The verdict rests on these readings of the rules:", ""]
         lines += [
-            f"- `{name}` = {format_value(value)}: {_ruling(review, name)}" for name, value in report.rulings.items()
+            f"- `{name}` = {escape(format_value(value))}: {_ruling(review, name)}"
+            for name, value in report.rulings.items()
         ]
         lines.append("")
     return "\n".join(lines)
@@ -129,15 +136,18 @@ def _reasons(review: Review) -> list[str]:
         return ["Nothing was scored."]
     rows = ["| at | player | points | because | clause |", "| --- | --- | --- | --- | --- |"]
     for seq, reason in scored:
-        who = review.names[players[reason.player]]
-        rows.append(f"| {seq} | {who} | {reason.points} | {review.named(reason.because)} | `{reason.clause}` |")
+        who, why = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
+        rows.append(f"| {seq} | {who} | {reason.points} | {why} | `{reason.clause}` |")
     return rows
 
 
 def page(review: Review) -> str:
     """The report as one self-contained HTML file, for light and dark screens and for print."""
     report, opening = review.report, review.record.opening
-    e = html.escape
+
+    def e(text: str) -> str:
+        return html.escape(visible_lines(text))
+
     findings = "".join(
         f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}</b> "
         f"{e(event_of(review, finding))}<br>{e(review.named(finding.message) + detail(finding))}"
@@ -206,8 +216,8 @@ def all_readings(found: Readings) -> Iterator[str]:
     for reading in found.others:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
             values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
-            scores = ", ".join(f"{player} {score}" for player, score in reading.report.scores.items())
-            winners = " and ".join(reading.report.winners) or "nobody"
+            scores = ", ".join(f"{visible(player)} {score}" for player, score in reading.report.scores.items())
+            winners = visible(" and ".join(reading.report.winners)) or "nobody"
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
     if not found.complete:
         yield "  there are more readings than were tried"

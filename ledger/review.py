@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ledger.audit import Report, report
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
@@ -17,6 +19,7 @@ from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
 from ledger.scene import Scene
+from ledger.visible import visible, visible_lines
 from ledger.words import in_words
 
 
@@ -30,9 +33,9 @@ class Scored(NamedTuple):
 class Review:
     """A record as people look at it.
 
-    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `opening`; `game` as its rules were in the revision
-    that the record was made under, `newest` as they are now; `effective` its events after corrections.  `steps` and
-    `report` are made when they are first asked for.
+    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `opening` (its names safe to show); `game` as its
+    rules were in the revision that the record was made under, `newest` as they are now; `effective` its events after
+    corrections.  `steps` and `report` are made when they are first asked for.
     """
 
     def __init__(
@@ -47,7 +50,8 @@ class Review:
         opening = self.effective.opening
         self.newest: Game[Any] = game or find(opening.game)
         self.game: Game[Any] = game or self.newest.under(record.rules if self.effective.changes else opening.rules)
-        self.opening: Opening = self.game.opening(opening)
+        read = self.game.opening(opening)
+        self.opening: Opening = replace(read, names=tuple(map(visible, read.names)))
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -103,8 +107,8 @@ class Review:
         return in_words(self.steps[place].event, self.names)
 
     def named(self, text: str) -> str:
-        """A sentence of the audit with the players' names instead of their ids."""
-        return self._ids.sub(lambda found: self.names[found[0]], text) if self.names else text
+        """A sentence of the audit with the players' names instead of their ids, safe to show."""
+        return visible_lines(self._ids.sub(lambda found: self.names[found[0]], text) if self.names else text)
 
     @cached_property
     def _ids(self) -> re.Pattern[str]:

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from ledger.codec import damaged, decode, read_archive, unpacked
+from ledger.codec import LONGEST, TOO_LONG, damaged, decode, read_archive, read_line, read_lines, unpacked
 from ledger.errors import NotARecord
 from ledger.record import Record
 
@@ -126,7 +126,7 @@ def read(chunk: TextChunk) -> Iterator[Item]:
 def is_blank(file: str) -> bool:
     """Whether the first line of a file is blank, or the file is empty."""
     with Path(file).open("rb") as stream:
-        return not stream.readline().strip()
+        return not stream.readline(LONGEST).strip()
 
 
 def is_plain(file: str) -> bool:
@@ -144,21 +144,24 @@ def _text_chunks(
     lines, length, (end, number), failure = list[bytes](), 0, at, None
     try:
         if not end:
-            first = stream.readline()
+            first, long = read_line(stream)
             while first.isspace():
-                end, number, first = end + len(first), number + 1, stream.readline()
+                end, number = end + long, number + 1
+                first, long = read_line(stream)
             if not first:
                 yield Item(source, NotARecord("it is empty", source=source))
             elif not (_kind(Path(source)) in ARCHIVES or _is_object(first)):
-                yield TextChunk(source, 0, first + stream.read(), 0, consumed())
+                text = first + stream.read(LONGEST)
+                too_long = len(text) >= LONGEST or long > LONGEST
+                yield _refused(source, TOO_LONG) if too_long else TextChunk(source, 0, text, 0, consumed())
                 return
-            lines, length = [first], len(first)
-        for line in stream:
+            lines, length = [first], long
+        for line, long in read_lines(stream):
             if length >= size:
                 yield TextChunk(source, number, b"".join(lines), end + length, consumed())
                 lines, length, end, number = [], 0, end + length, number + len(lines)
             lines.append(line)
-            length += len(line)
+            length += long
     except damaged(Path(source)) as error:
         failure = _cut_off(source, error)
     if length:
@@ -169,7 +172,11 @@ def _text_chunks(
 
 
 def _cut_off(source: str, error: Exception) -> Item:
-    return Item(source, NotARecord(f"the compressed file is damaged or cut off: {error}", source=source))
+    return _refused(source, f"the compressed file is damaged or cut off: {error}")
+
+
+def _refused(source: str, reason: str) -> Item:
+    return Item(source, NotARecord(reason, source=source))
 
 
 def _is_object(line: bytes) -> bool:

@@ -33,10 +33,13 @@ class TreeHead(Struct, frozen=True):
 
 
 class Corruption(Struct, frozen=True):
-    """Something that is not as it was written: the record, the seq, and what is wrong."""
+    """Something that is not as it was written: the record, the seq of the event, and what is wrong.
+
+    Without a seq it is about the tables beside the events.
+    """
 
     record: str
-    seq: int
+    seq: int | None
     reason: str
 
 
@@ -57,7 +60,10 @@ class CheckResult(Struct, frozen=True):
 
 
 def check(store: Store, against: TreeHead | None = None) -> CheckResult:
-    """Reads every event of a ledger and compares it with its high-water mark, and with a noted tree head."""
+    """Reads every event of a ledger and compares it with its high-water mark, and with a noted tree head.
+
+    The list of records, the audits, names and keys are compared with the events.
+    """
     corruptions, noted = list[Corruption](), [] if against is None else [against]
     try:
         mark = store.high_water_mark()
@@ -75,13 +81,15 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
             tree.add(leaf_of(entry.record, entry.link))
             if tree.size in sizes:
                 roots[tree.size] = tree.root
-        for _ in store.names():
-            pass  # reading a name compares it with its digest
         corruptions += (Corruption("", tree.size, damage) for damage in store.damage())
     except Corrupt as error:
         corruptions.append(Corruption("", tree.size, str(error)))
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", tree.size, f"the file cannot be read further: {error}"))
+    try:
+        corruptions += (Corruption(record, None, reason) for record, reason in store.differences())
+    except Exception as error:  # noqa: BLE001  as above
+        corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
     corruptions += (Corruption("", *loss) for tree_head in noted for loss in _losses(tree_head, tree.size, roots))
     return CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(dict.fromkeys(corruptions)))
 

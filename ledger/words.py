@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ledger import events as e
 from ledger.events import AnyEvent, Event
+from ledger.visible import visible
 
 Names = Mapping[str, str]
 """By player id, what people read."""
@@ -14,8 +15,8 @@ _DIRECTIONS = {"e": "east", "s": "south", "w": "west", "n": "north"}
 
 
 def in_words(event: AnyEvent, names: Names | None = None) -> str:
-    """What an event says, as a sentence without its full stop: ``Ana plays 5-1``."""
-    return _SENTENCES[type(event)](event, names or {})
+    """What an event says, as a sentence without its full stop, safe to show: ``Ana plays 5-1``."""
+    return visible(_SENTENCES[type(event)](event, names or {}))
 
 
 def _who(player: str, names: Names) -> str:
@@ -111,7 +112,7 @@ _SENTENCES: dict[type[Event], Callable[..., str]] = {
     e.Draw: lambda event, names: f"{_who(event.player, names)} draws {event.tile}",
     e.Bid: lambda event, names: f"{_who(event.player, names)} bids {event.bid}",
     e.Pass: lambda event, names: f"{_who(event.player, names)} passes",
-    e.Rank: lambda event, names: f"{_who(event.player, names)} names {event.high} {event.direction}",
+    e.Rank: lambda event, names: f"{_who(event.player, names)} names {event.high} {event.direction or 'highest'}",
     e.Over: lambda event, names: f"{_who(event.player, names)} takes the {event.tile}, the tile over",
     e.Place: _place,
     e.Lift: lambda event, names: f"{_who(event.player, names)} lifts {event.tile}",

@@ -10,7 +10,6 @@ from ledger.audit import audit, gravest
 from ledger.errors import NotARecord
 from ledger.events import Close, Result, Score
 from ledger.game import Finding
-from ledger.holdings import Hand, prove
 from ledger.readings import readings
 from ledger.review import Review, clauses
 from ledger.simulate import simulate
@@ -97,23 +96,6 @@ def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
 
 
 # ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_what_is_written_is_proved_what_is_elsewhere_disproved_and_the_rest_unknown() -> None:
-    hand = Hand(0, 1, 3, written=0b0111, whole=True, acts=[(5, 0b0001), (7, 0b1000)])
-    other = Hand(1, 1, 3, foreign=0b0111, acts=[(6, 0b0010), (8, 0b10000)])
-    proofs = prove([hand, other], 0b111111)
-    assert [proofs[seq].held for seq in (5, 6, 7, 8)] == [True, False, False, None]
-    assert proofs[5].known == 0b0111
-    assert proofs[8].unproved == 1
-
-
-def test_a_tile_played_later_was_in_the_hand_all_along() -> None:
-    proofs = prove([Hand(0, 1, 3, acts=[(1, 0b001), (2, 0), (3, 0b010)])], 0b111111)
-    assert proofs[2].held is None
-    assert proofs[2].known == 0b010
-    assert proofs[2].slots == 1
-    assert proofs[2].possible & 0b011 == 0
 
 
 def test_no_hand_is_invented() -> None:

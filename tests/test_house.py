@@ -23,6 +23,8 @@ FLOORS = {
     "ledger.tiles": 1,
     "ledger.errors": 1,
     "ledger.merkle": 1,
+    "ledger.visible": 1,
+    "ledger.addresses": 1,
     "ledger.high_water": 2,
     "ledger.events": 2,
     "ledger.grid": 2,
@@ -35,7 +37,6 @@ FLOORS = {
     "ledger.notation": 5,
     "ledger.chain": 5,
     "ledger.replay": 5,
-    "ledger.holdings": 5,
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
@@ -74,8 +75,8 @@ FLOORS = {
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "scoring", "table", "designs", "hands", "rulings", "options", "clauses",
-    "strides", "choices", "scene", "",
+    "numbers", "base", "tiers", "state", "scoring", "piles", "table", "rows", "designs", "hands", "rulings", "options",
+    "rule", "clauses", "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 

@@ -18,6 +18,7 @@ import pytest
 
 import power
 from ledger import tree_head
+from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
 from ledger.stores import schema, sqlite
 from ledger.stores.contract import Key, Query, Store
@@ -81,6 +82,12 @@ def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
     """What was acknowledged and is not there.  Whatever else is not as it should be is an error."""
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    try:
+        SqliteStore(path).close()
+    except Corrupt as error:  # nothing at all is left, and the high-water mark says so
+        yield str(error)
+        yield from writer.said
+        return
     with SqliteStore(path) as store:
         # The high-water mark counts what is gone; nothing else may be corrupt.
         corruptions = tree_head.check(store).corruptions

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ledger.catalog import find
 from ledger.codec import decode, encode
-from ledger.errors import NotARecord, NotForNow, UnknownGame, WrongVersion
-from ledger.events import Amend, Bid, Close, Insert, Lift, Open, Pass, Place, Play, Player, Retract
+from ledger.errors import IdReused, NotARecord, NotForNow, UnknownGame, WrongVersion
+from ledger.events import Amend, Bid, Close, Insert, Lift, Note, Open, Pass, Place, Play, Player, Retract
 from ledger.record import Record, effective
 from ledger.recorder import Recorder
+from ledger.stores import shared
 from ledger.stores.memory import MemoryStore
 from ledger.tiles import named
 
@@ -141,3 +144,72 @@ def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder)
     with pytest.raises(NotARecord, match="no option"):
         recorder.amend(name, 0, Open("zigzag", players=PLAYERS, options={"colour": "red"}), "?")
     assert recorder.store.version(name) == 1
+
+
+class Counted(MemoryStore):
+    """It counts the events that are read, and the batches that are written."""
+
+    read_events = batches = 0
+
+    def read(self, record_id: str, upto: int | None = None) -> Record:
+        record = super().read(record_id, upto)
+        self.read_events += len(record.events)
+        return record
+
+    def append(self, *arguments: Any) -> int:
+        self.batches += 1
+        return super().append(*arguments)
+
+
+def ids(count: int, first: int = 0) -> list[str]:
+    return [f"entry-{number:06}" for number in range(first, first + count)]
+
+
+def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
+    store = Counted()
+    recorder = Recorder(store, find_game=find)
+    name, done = recorder.open(OPENING), list[int]()
+    store.batches = 0
+    assert recorder.take(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), done) == 501
+    assert done == list(range(2, 502))
+    assert (store.read_events, store.batches) == (1, 1)
+    assert recorder.take(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
+    assert store.read_events == 502
+
+
+def test_a_batch_is_stored_up_to_what_is_refused(recorder: Recorder) -> None:
+    name, done = recorder.open(OPENING), list[int]()
+    with pytest.raises(NotForNow, match="knows no lift"):
+        recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), done)
+    assert (done, recorder.store.version(name)) == ([2, 3], 3)
+    with pytest.raises(NotARecord, match="dee"):
+        recorder.take(name, 3, [Pass("cy"), Pass("dee"), Pass("cy")], ids(3, 10), done := [])
+    assert (done, recorder.store.version(name)) == ([4], 4)
+    with pytest.raises(NotForNow, match="retracted already"):
+        recorder.take(name, 4, [Retract(1, "x"), Retract(1, "y")], ids(2, 20), done := [])
+    assert (done, recorder.store.version(name)) == ([5], 5)
+    with pytest.raises(IdReused):
+        recorder.take(name, 5, [Note("a"), Note("b")], ["entry-a1", "entry-a1"], done := [])
+    assert (done, recorder.store.version(name)) == ([6], 6)
+
+
+def test_a_batch_that_was_stored_in_part_goes_on(recorder: Recorder) -> None:
+    name, events = recorder.open(OPENING), [Note(str(n)) for n in range(6)]
+    recorder.take(name, 1, events[:2], ids(2), [])
+    assert recorder.take(name, 1, events, ids(6), done := []) == 7
+    assert done == [2, 3, 4, 5, 6, 7]
+    assert recorder.take(name, 1, events, ids(6), done := []) == 7
+    assert done == [2, 3, 4, 5, 6, 7]
+    with pytest.raises(WrongVersion):
+        recorder.take(name, 5, [Note("late")], ["entry-late"], done := [])
+    assert done == []
+
+
+def test_a_record_has_an_end(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "MOST_EVENTS", 4)
+    name = recorder.open(OPENING)
+    with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):
+        recorder.take(name, 1, [Note(str(n)) for n in range(6)], ids(6), done := [])
+    assert done == [2, 3, 4]
+    with pytest.raises(NotARecord, match="at most 4 events"):
+        recorder.import_record(Record((OPENING, *(Note(str(n)) for n in range(4)))))

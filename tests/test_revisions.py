@@ -158,7 +158,7 @@ def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
     assert "if both pass" not in shelf.new.run("clauses", "block", "--rules", "1")
     assert "if both pass" in shelf.new.run("clauses", "block")
     assert "there are: 1, 2" in shelf.new.run("clauses", "block", "--rules", "3", code=2)
-    assert "needs a game" in shelf.new.run("clauses", "--rules", "1", code=2)
+    assert "--rules needs a game" in shelf.new.run("clauses", "--rules", "1", code=2)
 
 
 def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf) -> None:

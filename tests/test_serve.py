@@ -153,7 +153,7 @@ def _only_id(home: Path) -> str:
 def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
     _process, address, _said = served
     port = int(address.rsplit(":", 1)[1].strip("/"))
-    half = b"POST /api/records/x/events HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{"
+    half = b"POST /api/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
     with ExitStack() as open_:
         for number in range(600):
             slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))

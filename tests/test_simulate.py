@@ -64,7 +64,7 @@ def test_the_same_seed_gives_the_same_game(game: Game) -> None:
 FAULTS = [
     pytest.param(game, clause, id=clause if clause.startswith(game.name) else f"{game.name}-{clause}")
     for game in ALL
-    for clause in dict.fromkeys(clause.id for clause in game.clauses if clause.on)
+    for clause in dict.fromkeys(clause.id for clause in game.clauses if clause.on and clause.verdict != "note")
 ]
 FEW = {"zigzag": {"hands": 3, "set": 6}}
 RANKED = {"zigzag.rank": {"ranking": True, "scoring": "points"}}
@@ -96,7 +96,9 @@ def test_what_is_chosen_is_legal_and_claims_change_nothing(game: Game) -> None:
         states = list(steps(game, game.opening(record.opening), _entries(record)))
         for step in states:
             if type(step.event) in CLAIMS:
-                assert step.after == step.before
+                assert game.scene(step.after) == game.scene(step.before)
+                assert game.standing(step.after) == game.standing(step.before)
+                assert game.choices(step.after) == game.choices(step.before)
         place = Random(seed).randrange(len(states) // 2, len(states) - 1)
         prefix = record.events[: place + 1]
         for act in list(game.choices(states[place].after))[:40]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from golden import CASES
 from ledger import codec, notation
 from ledger.errors import NotARecord
+from ledger.manifest import check_archive
 from ledger.record import Record
 from ledger.sources import TextChunk, items, parse, pick, read, text_chunks
 
@@ -94,3 +96,34 @@ def test_a_file_in_chunks_reads_the_same_from_any_of_them_on(tmp_path: Path) -> 
         for place, chunk in enumerate(chunks[:-1]):
             rest = list(text_chunks(str(path), 20_000, chunk.end, chunk.line + chunk.data.count(b"\n")))
             assert [other[:4] for other in rest] == [other[:4] for other in chunks[place + 1 :]]
+
+
+@pytest.mark.parametrize("name", ["a.ndjson.zst", "a.json.zst", "a.sheet.zst", "a.zst"])
+@pytest.mark.parametrize("character", [b" ", b"a", b"{", b"["])
+def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(
+    tmp_path: Path, name: str, character: bytes
+) -> None:
+    path, good = tmp_path / name, codec.encode(RECORD)
+    with codec.open_bytes(path, "wb") as out:
+        out.write(good + b"\n" if "ndjson" in name else b"")
+        for _ in range(200):
+            out.write(character * 1_000_000)
+        out.write(b"\n" + good + b"\n")
+    assert path.stat().st_size < 100_000
+    tracemalloc.start()
+    results = [item.result for item in items(str(path))]
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100_000_000
+    refused = [result for result in results if isinstance(result, NotARecord)]
+    if character == b" ":
+        assert refused == [] or "ndjson" not in name
+    else:
+        assert "longer than 16 MB" in str(refused[0])
+    if "ndjson" in name:
+        assert [result for result in results if isinstance(result, Record)] == [RECORD, RECORD]
+        assert [item.name for item in items(str(path))][-1] == f"{path}:3"
+        checked = list(check_archive(path))
+        assert [line.record is None for line in checked] == [False, character != b" ", False][
+            :: 2 if character == b" " else 1
+        ]

@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -14,9 +14,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
+from ledger.visible import visible_json, visible_lines
 from viewer.api.endpoints import api, problem
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
+from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
 from viewer.pages.live import Notifier, live
@@ -25,7 +27,7 @@ from viewer.pages.routes import pages
 from viewer.pages.share import share
 from viewer.pictures.shapes import DEFS
 from viewer.recorder.routes import LARGEST_FORM, recorder
-from viewer.server.context import LedgerPerThread
+from viewer.server.context import LedgerPerThread, loss
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -74,18 +76,21 @@ def create_app(
     limits: bool = False,
     metrics: bool = False,
     proxies: int = 0,
+    hosts: Hosts | None = None,
 ) -> Flask:
     """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
 
     `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
     `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
     sees the list.  `limits` turns on rate limits, and `metrics` adds /metrics.  `proxies` is the number of trusted
-    proxies in front of it.
+    proxies in front of it; they also say under which name it was asked.  `hosts` are the names under which it answers:
+    without them, all.
 
     Raises NotForNow for metrics without the library that writes them.
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
+    app.jinja_env.finalize = _finalize
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
@@ -94,6 +99,8 @@ def create_app(
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
     request_log.listeners.append(log)
+    app.extensions["hosts"] = hosts
+    app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
@@ -103,12 +110,30 @@ def create_app(
         measure(app, request_log)
     if limits:
         limit(app, _say)
+    app.jinja_env.globals["loss"] = loss
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     # Only the trusted proxies: any client can write such headers.
-    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
+    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
+
+
+def _finalize(value: Any) -> Any:
+    """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
+    return visible_lines(value) if type(value) is str else value
+
+
+def _refuse_other_hosts() -> Any:
+    """Refuses a request for a name that is not this server's."""
+    hosts: Hosts | None = current_app.extensions["hosts"]
+    if hosts is None or hosts.has(request.host) or request.endpoint == "health.healthz":
+        return None
+    detail = (
+        f"this server does not know itself as {bare(request.host)}. If that is its name, start it with "
+        f"`domino-ledger serve --host-name {bare(request.host)}`; or use the address that it printed when it started"
+    )
+    return make_response(_say(421, "This is another server", detail))
 
 
 def _refuse_compressed() -> Any:
@@ -169,6 +194,10 @@ def _headers(response: Response) -> Response:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if request.path.startswith("/r/") or request.path == "/new":
         headers.setdefault("Cache-Control", "no-store")
+    if (response.mimetype or "").endswith("json") and not response.direct_passthrough:
+        body = response.get_data()
+        if not body.isascii() or b"\x7f" in body:
+            response.set_data(visible_json(body.decode()))
     return _compress(response)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,8 @@ PAUSE = 5.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
+OF_ONE_ADDRESS = 4
+"""One address may hold one in so many of them: a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
@@ -54,12 +57,21 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     type=click.IntRange(0, 10),
     help="The number of your proxies in front of it.  Only their headers tell who asks; with 0 none are trusted.",
 )
+@click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which people reach it, such as domino.example; may be repeated.  It finds out its own addresses "
+    "and the name of this machine, also with .local.",
+)
 @click.pass_obj
 def serve(
     path: str,
     host: str,
     port: int,
     watchers: int,
+    names: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -74,15 +86,19 @@ def serve(
     (`domino-ledger link`) shows the list and begins games.  Ctrl+C or SIGTERM stops the server after open requests
     are answered.
 
+    It answers only under its own names, so that no page elsewhere can pass itself off as this one and record here.
+    Under another name the answer is 421; if people use that name, add it with --host-name.
+
     \b
     Example:
       domino-ledger serve
       domino-ledger serve --host 0.0.0.0
       domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
-      domino-ledger serve --log json --metrics --behind-proxy 1
+      domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
     from viewer.app import create_app  # noqa: PLC0415
+    from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
 
@@ -99,26 +115,34 @@ def serve(
             limits=True,
             metrics=metrics,
             proxies=proxies,
+            hosts=Hosts((*names, host)),
         )
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
         stop = threading.Event()
         stop_on_signal(stop)  # before the address is printed
         _announce(store, host, server)
-        auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, app.extensions), daemon=True)
-        if not store.read_only:
-            auditor.start()
-        run(server, channels, stop, app.extensions["notifier"].end)
-        if auditor.ident:
-            auditor.join(PAUSE)
-        app.extensions["notifier"].join(PAUSE)
-        app.extensions["ledger"].close()
+        with _auditing(store, stop, app.extensions):
+            run(server, channels, stop, app.extensions["notifier"].end)
     _say_if_split(store)
+
+
+@contextmanager
+def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
+    """Audits what is new while the server runs; then closes the ledgers of its threads, so that one file is left."""
+    auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
+    if not store.read_only:
+        auditor.start()
+    yield
+    if auditor.ident:
+        auditor.join(PAUSE)
+    extensions["notifier"].join(PAUSE)
+    extensions["ledger"].close()
 
 
 def _audit_first(store: Store) -> None:
     """Audits what is new, if the ledger can be written: people can read it anyway."""
-    from ledger.cli.common import progress  # noqa: PLC0415  as above
+    from ledger.cli.common import echo, progress  # noqa: PLC0415  as above
     from ledger.errors import LedgerError  # noqa: PLC0415
 
     if store.read_only:
@@ -128,13 +152,15 @@ def _audit_first(store: Store) -> None:
             pass
         store.note_audits(())  # from here on the ledger is in use, even if nobody records
     except LedgerError as error:
-        click.echo(f"new records are not audited yet: {error}", err=True)
+        echo(f"new records are not audited yet: {error}", err=True)
 
 
 def _say_if_split(store: Any) -> None:
     """Says after a stop if events are outside the ledger's file, because another program uses it."""
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
     if not store.read_only and getattr(store, "split", False):
-        click.echo(
+        echo(
             f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
             "Copy both, or use `domino-ledger backup`",
             err=True,
@@ -145,16 +171,20 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     """The server, listening on its port.  Raises click.ClickException if the port is taken."""
     from waitress import create_server  # noqa: PLC0415  only for serving
 
+    from viewer.server.connections import Admission, affordable  # noqa: PLC0415
+
+    threads = watchers + ANSWERING
+    most = affordable(2 * watchers + CONNECTIONS, threads)
     try:
-        return create_server(
+        server = create_server(
             app,
             map=channels,
             host=host,
             port=port,
             # Each watcher takes a thread that mostly sleeps; the others answer requests.
-            threads=watchers + ANSWERING,
+            threads=threads,
             # A slow or silent client takes no thread, only a connection, and only for a while.
-            connection_limit=2 * watchers + CONNECTIONS,
+            connection_limit=2 * most,
             channel_timeout=60,
             asyncore_use_poll=True,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
@@ -164,8 +194,11 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             clear_untrusted_proxy_headers=not proxied,
             ident="domino-ledger",
         )
+        # Behind a proxy all connections come from one address, and the proxy limits its own clients.
+        Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
+    return server
 
 
 @click.command("link", short_help="Make a link for a phone that records a game.")
@@ -245,10 +278,12 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> N
 
 def _announce(store: Any, host: str, server: Any) -> None:
     """Prints the address of the ledger; for phones also as a QR code."""
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    click.echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
+    echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
 
@@ -257,7 +292,9 @@ def _print_link(what: str, address: str) -> None:
     """An address as text and as a QR code."""
     import segno  # noqa: PLC0415  only for phones
 
-    click.echo(f"{what}: {address}")
+    from ledger.cli.common import echo  # noqa: PLC0415  as above
+
+    echo(f"{what}: {address}")
     segno.make(address, micro=False).terminal(compact=True)
 
 

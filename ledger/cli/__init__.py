@@ -15,7 +15,10 @@ from typing import Any
 import click
 
 from ledger import __version__
+from ledger.addresses import without_password
+from ledger.cli.fault import FAULT
 from ledger.errors import LedgerError
+from ledger.visible import visible_lines
 
 COMMANDS = {
     "new": ("ledger.cli.write", "Open a record in the ledger."),
@@ -36,6 +39,7 @@ COMMANDS = {
     "backup": ("ledger.cli.keep", "Copy the ledger while recording goes on."),
     "restore": ("ledger.cli.keep", "Make the ledger out of a backup."),
     "copy": ("ledger.cli.keep", "Copy the ledger into another one, of any kind."),
+    "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits from the events."),
     "forget": ("ledger.cli.keep", "Erase a player's name."),
     "games": ("ledger.cli.about", "The games and their options."),
     "clauses": ("ledger.cli.about", "The rules, clause by clause."),
@@ -97,15 +101,30 @@ class Lazy(click.Group):
             formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in plugins().items())])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error meant for people becomes one line and exit status 2."""
+        """Runs the command; an error meant for people becomes one line and exit status 2.
+
+        So does a fault that the command reported on its way (see `ledger.cli.fault`).
+        """
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+        except click.exceptions.Exit as ended:
+            if ended.exit_code == 0 and ctx.meta.get(FAULT):
+                ctx.exit(2)
+            raise
         except BrokenPipeError:
             # The reader of the output is gone; Python must not complain when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
-            raise Refused(_sentence(error)) from None
+            from ledger.cli.common import sentence  # noqa: PLC0415  only for an error
+
+            raise Refused(sentence(error)) from None
+        except click.ClickException as error:
+            vars(error)["message"] = without_password(visible_lines(error.message))
+            raise
+        if ctx.meta.get(FAULT):
+            ctx.exit(2)
+        return result
 
 
 def _short_help(entry: EntryPoint) -> str:
@@ -114,12 +133,6 @@ def _short_help(entry: EntryPoint) -> str:
     except Exception as error:  # noqa: BLE001  a broken package must not break the help
         return f"cannot be loaded: {error}"
     return command.get_short_help_str(60)
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from ledger import catalog
-from ledger.cli.common import progress, table
+from ledger.cli.common import echo, echo_json, progress, table
 from ledger.cli.into import atomic_write
 from ledger.cli.write import options_of
 from ledger.codec import encode, schema
@@ -43,17 +43,17 @@ def games_(*, as_json: bool) -> None:
             plain = {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
                      "seats": game.seats, "revisions": [g.revision for g in game.revisions],
                      "options": options}  # fmt: skip
-            click.echo(msgspec.json.encode(plain))
+            echo_json(msgspec.json.encode(plain))
             continue
         editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
         rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
-        click.echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
+        echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
         rows = [
             (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
             for o in game.options
         ]
         table(("  option", "kind", "values", "meaning"), rows)
-        click.echo()
+        echo()
 
 
 @click.command("clauses")
@@ -72,17 +72,18 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
         raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
     for found in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
-            click.echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
+            echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
         rows = [(clause.id, clause.meaning, clause.on) for clause in clauses(found)]
         for id_, meaning, on in rows:
             if as_json:
                 plain = {"game": found.name, "rules": found.revision, "clause": id_, "meaning": meaning,
                          "events": [kind(event) for event in on]}  # fmt: skip
-                click.echo(msgspec.json.encode(plain))
+                echo_json(msgspec.json.encode(plain))
             else:
-                click.echo(f"  {click.style(id_, bold=True)}\n    {meaning}")
+                echo(f"  {id_}", bold=True)
+                echo(f"    {meaning}")
         if not as_json:
-            click.echo()
+            echo()
 
 
 def _under(game: Game[Any], rules: str | None) -> Game[Any]:
@@ -97,7 +98,7 @@ def schema_() -> None:
     Example:
       domino-ledger schema > record.schema.json
     """
-    click.echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2))
+    echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())
 
 
 @click.command("simulate")
@@ -179,4 +180,4 @@ def completion_(ctx: click.Context, shell: str) -> None:
 
     completer = get_completion_class(shell)
     assert completer is not None  # noqa: S101  click knows all three
-    click.echo(completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())
+    echo(completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())

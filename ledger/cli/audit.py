@@ -13,7 +13,7 @@ from ledger import reports
 from ledger.archive import audit_all
 from ledger.bulk.work import Format
 from ledger.cli.bulk import Bulk
-from ledger.cli.common import failed, find_record, ledger_at
+from ledger.cli.common import echo, failed, find_record, ledger_at
 from ledger.cli.into import atomic_write, refuse_overwrite
 from ledger.review import Review
 from ledger.sources import Item, items
@@ -103,7 +103,7 @@ def _pages(path: str, names: tuple[str, ...], page: str) -> Counter[str]:
         if isinstance(audited.result, Review):
             with atomic_write(Path(page)) as out:
                 out.write(reports.page(audited.result).encode())
-            click.echo(f"{reports.headline(audited.result)}\n  written to {page}")
+            echo(f"{reports.headline(audited.result)}\n  written to {page}")
             verdicts[audited.result.report.verdict] += 1
         else:
             failed(audited.result)
@@ -115,4 +115,4 @@ def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
     order = ("clean", "unproven", "breach", "impossible", *NONE)
     parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
-    click.echo(f"{count} record{'' if count == 1 else 's'}" + (f": {parts}" if parts else ""))
+    echo(f"{count} record{'' if count == 1 else 's'}" + (f": {parts}" if parts else ""))

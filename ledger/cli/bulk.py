@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from ledger.bulk.crew import Crew, Done, alone
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
-from ledger.cli.common import is_file, ledger_at, ledger_for, resolve
+from ledger.cli.common import echo, echo_json, is_file, ledger_at, ledger_for, resolve
+from ledger.visible import visible
 
 FEW = 12
 """Among the first this many records, clean ones get a line too."""
@@ -64,7 +63,7 @@ class Bulk:
                         self._print(result._replace(text=b"", clean=True) for result in results)
             except KeyboardInterrupt:
                 advice = "continue with --resume" if plan.repeatable else f"delete {path}.part to start over"
-                click.echo(f"{path} is not complete yet: {advice}", err=True)
+                echo(f"{path} is not complete yet: {advice}", err=True)
                 raise
             finally:
                 plan.close()
@@ -95,13 +94,14 @@ class Bulk:
         for result in results:
             self._verdicts[result.verdict] += 1
             if result.error:
-                click.echo(f"Error: {result.error}", err=True)
+                echo(f"Error: {visible(result.error)}", err=True)
             elif self._format.kind == "json":
-                sys.stdout.buffer.write(result.text)
+                echo_json(result.text)
             elif not (result.clean and not self._format.rulings and self._enough()):
                 first, _, rest = result.text.decode().partition("\n")
                 colour = COLOURS.get(result.verdict, "green") if self._format.kind == "text" else None
-                click.echo(f"{click.style(first, fg=colour) if colour else first}\n{rest}", nl=False)
+                echo(first, colour=colour)
+                echo(rest, nl=False)
 
 
 def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,18 +1,21 @@
-"""Shared by several commands: opening the ledger, finding a record by name, progress bars, tables."""
+"""Shared by several commands: opening the ledger, finding a record by name, printing, progress bars, tables."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from ledger.errors import LedgerError, NotARecord, UnknownRecord
+from ledger.addresses import without_password
+from ledger.cli.fault import FAULT
+from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
 from ledger.record import Record
 from ledger.stores import open_ledger, there_is
+from ledger.visible import visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
     from ledger.review import Review
@@ -34,15 +37,22 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlSto
         raise click.ClickException(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
-    return _open(path)
+    return _with_warning(path)
 
 
-def _open(path: str) -> AbstractContextManager[SqlStore]:
-    """Opens a ledger; if it may be less than it was, it says so first."""
-    store = open_ledger(path)
-    if store.doubt:
-        click.echo(f"Warning: {store.doubt}", err=True)
-    return store
+@contextmanager
+def _with_warning(path: str) -> Iterator[SqlStore]:
+    """The ledger, with a warning on stderr if it may be less than it was.
+
+    If it surely has less, that is an error, and the command ends with status 2.
+    """
+    with open_ledger(path) as store:
+        if store.doubt:
+            echo(f"Warning: {store.doubt}", err=True)
+        loss = store.loss()
+        if loss:
+            fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")
+        yield store
 
 
 def find_record(path: str, name: str) -> tuple[str, Record]:
@@ -71,7 +81,7 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
     if not there_is(path):
         raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
-    return _open(path)
+    return _with_warning(path)
 
 
 def resolve(store: Store, name: str) -> str:
@@ -112,12 +122,12 @@ def progress(things: Iterable[Thing], what: str, total: int | None = None) -> It
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Prints a table; plain columns if the output is not a terminal."""
-    cells = [list(map(str, row)) for row in rows]
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
     titles = list(columns)
     if not sys.stdout.isatty():
         wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
         for row in [titles, *cells]:
-            click.echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
+            echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
         return
     from rich import box  # noqa: PLC0415  heavy; only for people
     from rich.console import Console  # noqa: PLC0415
@@ -131,4 +141,37 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
 
 def failed(error: LedgerError | OSError) -> None:
     """Prints an error to stderr and goes on."""
-    click.echo(f"Error: {error}", err=True)
+    echo(f"Error: {sentence(error)}", err=True)
+
+
+def sentence(error: Exception) -> str:
+    """What an error says, safe to show: without control characters and passwords."""
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    # These quote what stands in a record, and have one line.
+    of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
+    return without_password(visible(text) if of_a_record else visible_lines(text))
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
+    """Prints a text, safe for a terminal.  Every command prints with this: `click.echo` obeys what strangers typed."""
+    shown = without_password(visible_lines(text))
+    click.echo(click.style(shown, fg=colour, bold=bold or None) if colour or bold else shown, err=err, nl=nl)
+
+
+def fault(message: str) -> None:
+    """Prints a fault to stderr; the command goes on, and ends with status 2."""
+    echo(f"Error: {message}", err=True)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[FAULT] = True
+
+
+def echo_json(text: bytes) -> None:
+    """Prints JSON: the same values, with escapes for the characters that a terminal obeys."""
+    sys.stdout.buffer.write(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def confirm(question: str) -> None:
+    """Asks the person at the keyboard.  Raises click.Abort for a no."""
+    click.confirm(without_password(visible(question)), abort=True)

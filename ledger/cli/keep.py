@@ -8,9 +8,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import ledger_at, progress, resolve
+from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
+from ledger.stores import is_address
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store, Trace
@@ -36,8 +37,7 @@ def backup_(path: str, copy: Path) -> None:
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
-    fresh = copy.with_name(f"{copy.name}.part")
-    fresh.unlink(missing_ok=True)
+    fresh = _part(copy)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
@@ -76,11 +76,13 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
 
+    if is_address(path):
+        command = f"domino-ledger --ledger {copy} copy ADDRESS"
+        raise click.ClickException(f"restore makes a file; for a database use `{command}`")
     there = Path(path)
     if there.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
-    fresh = there.with_name(f"{there.name}.part")
-    fresh.unlink(missing_ok=True)
+    fresh = _part(there)
     mark = there.with_name(f"{there.name}.head")
     with SqliteStore(copy) as store:
         result = check(store, parse_tree_head(against.read()) if against else None)
@@ -92,9 +94,15 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     if mark.exists():
         # It belongs to the ledger that was lost.  Set aside, it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
-        click.echo(
-            f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True
-        )
+        echo(f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True)
+
+
+def _part(name: Path) -> Path:
+    """The name of a copy until it is complete; what an interrupted one left there is deleted."""
+    part = name.with_name(f"{name.name}.part")
+    for file in (part, part.with_name(f"{part.name}.head")):
+        file.unlink(missing_ok=True)
+    return part
 
 
 def _settle(fresh: Path, name: Path) -> None:
@@ -114,6 +122,7 @@ def _settle(fresh: Path, name: Path) -> None:
         finally:
             os.close(handle)
     fresh.replace(name)
+    fresh.with_name(f"{fresh.name}.head").unlink(missing_ok=True)
 
 
 @click.command("copy")
@@ -135,7 +144,7 @@ def copy_(path: str, target: str) -> None:
     with ledger_at(path) as store, ledger_at(target, make=True) as there:
         for _ in progress(transfer(store, there), "copying"):
             pass
-        click.echo(f"{target} now has everything in {path}", err=True)
+        echo(f"{target} now has everything in {path}", err=True)
         from ledger.tree_head import check  # noqa: PLC0415  as above
 
         report_check(check(there), target)
@@ -175,14 +184,14 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             raise click.ClickException(_nobody(store, name, wanted))
         where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
         if not yes:
-            click.confirm(f"Erase the name {name!r} from {where}?", abort=True)
+            confirm(f"Erase the name {name!r} from {where}?")
         left = forget(store, name, named)
-        click.echo(f"the name is erased from {where}")
+        echo(f"the name is erased from {where}")
         for record_id, place in mentions(store, name, named):
-            click.echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
+            echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):
-            click.echo(f"similar names are still there: {near}", err=True)
-        click.echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
+            echo(f"similar names are still there: {near}", err=True)
+        echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(left)
 
 
@@ -201,8 +210,8 @@ def _near(store: Store, name: str, records: set[str] | None) -> str:
 def _report_traces(left: list[Trace]) -> None:
     """Prints where the database still has erased names; the exit status is 1 if the command must run again."""
     for trace in left:
-        click.echo(trace.sentence, err=True)
+        echo(trace.sentence, err=True)
     if any(trace.again for trace in left):
         raise click.exceptions.Exit(1)
     if not left:
-        click.echo("no file of the ledger holds an erased name")
+        echo("no file of the ledger holds an erased name")

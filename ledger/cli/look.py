@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import ledger_at, progress, review_of, table
+from ledger.cli.common import echo, echo_json, fault, ledger_at, progress, review_of, table
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
 from ledger.stores.contract import Query, Row
+from ledger.visible import visible
 
 if TYPE_CHECKING:
     from ledger.game import Finding
@@ -40,14 +41,20 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     with ledger_at(path) as store:
         _audit_new(store)
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
+        loss = store.loss()
+    for row in rows:
+        if row.corrupt:
+            message = "its row in the list is damaged; `domino-ledger repair` mends it"
+            fault(f"record {row.id}: {message}")
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
 
         for row in rows:
-            click.echo(msgspec.json.encode(row))
+            echo_json(msgspec.json.encode(row))
     elif not rows:
         filtered = any(value is not None for value in query.values())
-        click.echo("no records match" if filtered else "the ledger is empty: `domino-ledger new` opens a record")
+        empty = "no records are left" if loss else "the ledger is empty: `domino-ledger new` opens a record"
+        echo("no records match" if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
@@ -67,7 +74,7 @@ def _audit_new(store: SqlStore) -> None:
         waiting, reason = store.unaudited(), str(error)
     if waiting:
         records = f"{len(waiting)} record{'' if len(waiting) == 1 else 's'}"
-        click.echo(f"{records} without a verdict, which no --verdict or --clause finds: {reason}", err=True)
+        echo(f"{records} without a verdict, which no --verdict or --clause finds: {reason}", err=True)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -76,7 +83,8 @@ def _cells(row: Row) -> tuple[str, ...]:
     won = " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else ""
     game = f"{row.game} {row.edition}" if row.edition else row.game
     players = ", ".join(names.values())
-    return row.id, game, row.played or "", players, str(row.events), audit.verdict if audit else "", won
+    verdict = "corrupt" if row.corrupt else audit.verdict if audit else ""
+    return row.id, game, row.played or "", players, str(row.events), verdict, won
 
 
 @click.command("show")
@@ -98,7 +106,7 @@ def show_(path: str, record: str, at: int | None) -> None:
             f"{review.name} has no event {at}, or it was retracted; it has {len(review.record.events)} events"
         )
     for line in frame(review, place):
-        click.echo(line)
+        echo(line)
 
 
 def frame(review: Review, place: int) -> list[str]:
@@ -144,13 +152,13 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     review = review_of(path, record)
     if steps or not _is_terminal():
         for line in step_lines(review):
-            click.echo(line)
+            echo(line)
         return
     place = 0
     marked = [n for n, step in enumerate(review.steps) if step.seq in review.findings]
     while True:
         click.clear()
-        click.echo("\n".join([*frame(review, place), "", KEYS]))
+        echo("\n".join([*frame(review, place), "", KEYS]))
         # Quick key presses arrive together.
         for key in _KEY.findall(click.getchar()):
             if key in ("q", "\x03", "\x04", "\x1b"):
@@ -203,26 +211,26 @@ def history_(path: str, record: str) -> None:
     review = review_of(path, record)
     changes, slips = review.effective.changes, review.effective.slips
     if not changes and not slips:
-        click.echo("nothing was corrected")
+        echo("nothing was corrected")
         return
     from ledger.words import in_words  # noqa: PLC0415  only for people
 
     for change in changes:
         event = change.event
-        who = " · ".join(part for part in (event.when, event.by) if part)
+        who = " · ".join(visible(part) for part in (event.when, event.by) if part)
         does = (
             f"inserts before event {event.before}" if isinstance(event, Insert) else f"corrects event {change.target}"
         )
-        click.echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
+        echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
 
         def phrase(one: AnyEvent | None) -> str:
             return in_words(one, review.names) if one is not None else "nothing"
 
-        click.echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {event.why}")
+        echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {visible(event.why)}")
         for finding in _unsettled(review, change.seq):
-            click.echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+            echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
     for slip in slips:
-        click.echo(f"event {slip.seq} corrects nothing: {slip.reason}")
+        echo(f"event {slip.seq} corrects nothing: {visible(slip.reason)}")
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

@@ -11,7 +11,7 @@ import click
 
 from ledger import notation
 from ledger.catalog import find
-from ledger.cli.common import ledger_at, resolve
+from ledger.cli.common import echo, ledger_at, resolve, sentence
 from ledger.cli.look import frame
 from ledger.errors import LedgerError
 from ledger.events import Amend, Close, Insert, Retract
@@ -50,6 +50,8 @@ def record_(path: str, record: str | None, by: str | None) -> None:
     with ledger_at(path) as store:
         ids = store.ids()
         if record is None and not ids:
+            if store.loss():
+                raise click.ClickException("no records are left: `domino-ledger restore` a backup")
             raise click.ClickException("the ledger is empty: `domino-ledger new` opens a record")
         scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
         scorer.greet()
@@ -112,7 +114,7 @@ class Scorer:
         """Prints the game and the players' letters."""
         names = self.review.names
         players = ", ".join(f"{letter} {names[id_]}" for letter, id_ in notation.letters(self.review.record).items())
-        click.echo(f"{self.id}: {self.review.game.title}, {players}.  Type `help` for help.")
+        echo(f"{self.id}: {self.review.game.title}, {players}.  Type `help` for help.")
 
     def take(self, line: str) -> bool:
         """Runs a line; returns False for quit."""
@@ -126,13 +128,13 @@ class Scorer:
             elif line and not line.startswith("#"):
                 self.put(line)
         except LedgerError as error:
-            click.echo(f"  ? {error}")
+            echo(f"  ? {sentence(error)}")
         return True
 
     def undo(self, _rest: str) -> None:
         """Retracts the last act or claim."""
         seq = self.recorder.undo(self.id, by=self.by)
-        click.echo(f"  event {seq} is taken back")
+        echo(f"  event {seq} is taken back")
         self.tell(quiet=True)
 
     def put(self, line: str) -> None:
@@ -150,11 +152,11 @@ class Scorer:
 
     def show(self, _rest: str) -> None:
         """Draws the table."""
-        click.echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
+        echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
 
     def help(self, _rest: str) -> None:
         """Prints the help."""
-        click.echo(HELP)
+        echo(HELP)
 
     def tell(self, *, quiet: bool = False) -> None:
         """Prints the recorded event, the new findings, and the scores."""
@@ -164,20 +166,20 @@ class Scorer:
         if not quiet:
             from ledger.words import in_words  # noqa: PLC0415  only for people
 
-            click.echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
+            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
         over = isinstance(last, Close)
         if over:
-            click.echo(f"  {summary(review)}")
+            echo(f"  {summary(review)}")
         for finding in review.report.findings:
             # What nobody can know yet is kept for the end: most of it is proved by what is played later.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
                 mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
-                click.echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
-                click.echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
+                echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
+                echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
         self.known = self._keys()
         standing = review.standing()
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
-        click.echo(f"  {scores}; {review.named(review.scene().status)}")
+        echo(f"  {scores}; {review.named(review.scene().status)}")
 
 
 def _key(finding: Finding) -> tuple[int, str, str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
-from ledger.cli.common import ledger_at, resolve
+from ledger.cli.common import echo, echo_json, ledger_at, resolve
 
 KEY = click.option(
     "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
@@ -36,7 +35,7 @@ def key_(name: str, file: Path) -> None:
         raise click.ClickException(f"{file} exists already, and a key never overwrites another") from None
     with os.fdopen(handle, "w", encoding="utf-8") as out:
         out.write(f"{key}\n")
-    click.echo(str(Signer(key).verifier))
+    echo(str(Signer(key).verifier))
 
 
 @click.command("checkpoint")
@@ -58,7 +57,7 @@ def checkpoint_(path: str, key: Path) -> None:
         result = check(store)
     if result.corruptions:
         raise click.ClickException("the ledger is corrupt (`domino-ledger verify` says where): nothing was signed")
-    click.echo(sign_tree_head(result.tree_head, signer), nl=False)
+    echo(sign_tree_head(result.tree_head, signer), nl=False)
 
 
 @click.command("prove")
@@ -80,4 +79,4 @@ def prove_(path: str, record: str, key: Path) -> None:
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         proof = prove(store, resolve(store, record), signer)
-    sys.stdout.buffer.write(msgspec.json.encode(proof) + b"\n")
+    echo_json(msgspec.json.encode(proof))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,11 +11,12 @@ import msgspec
 
 from ledger.archive import audit_all
 from ledger.cli.audit import inputs, is_single
-from ledger.cli.common import failed, progress
+from ledger.cli.common import echo, echo_json, failed, progress
 from ledger.errors import UnknownGame
 from ledger.reports import finding_lines, format_value
 from ledger.review import Review
 from ledger.upgrade import Upgrade, upgrade
+from ledger.visible import visible
 
 
 @click.command("upgrade")
@@ -46,11 +46,11 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
         count["the same" if result.same_rules or not result.differs else "differing"] += 1
         count["there"] += result.same_rules
         if as_json:
-            sys.stdout.buffer.write(msgspec.json.encode(result.plain()) + b"\n")
+            echo_json(msgspec.json.encode(result.plain()))
         elif result.differs or not several:
-            click.echo("\n".join([*_lines(result), ""]))
+            echo("\n".join([*_lines(result), ""]))
     if not as_json:
-        click.echo(_total(count, rules))
+        echo(_total(count, rules))
     if count["no record"]:
         ctx.exit(2)
     ctx.exit(1 if count["differing"] else 0)
@@ -66,7 +66,7 @@ def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
 def _lines(found: Upgrade) -> Iterator[str]:
     """The comparison of one record, line by line."""
     review, own = found.own, found.own.game
-    title = f"{review.name}  {own.title}, revision {own.revision} of the rules"
+    title = f"{visible(review.name)}  {own.title}, revision {own.revision} of the rules"
     if found.same_rules:
         newest = "; there is no newer one" if review.newest is own else ""
         yield f"{title}: it is judged by that one already{newest}"

@@ -8,8 +8,9 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import ledger_at, progress, resolve
+from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
 from ledger.errors import LedgerError
+from ledger.visible import visible
 
 if TYPE_CHECKING:
     from ledger.record import Record
@@ -94,7 +95,7 @@ def _verify(path: str, thing: str, fingerprint: str | None) -> bool:
         if line.corruptions or count <= FEW:
             _report(line.name, line.corruptions, line.record, fingerprint)
     manifest = "compared with its manifest" if manifest_path(Path(thing)).exists() else "without a manifest"
-    click.echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {count} records, {manifest}", err=True)
+    echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {count} records, {manifest}", err=True)
     return bool(corrupt)
 
 
@@ -103,23 +104,23 @@ def _report(name: str, corruptions: tuple[Corruption, ...], record: Record | Non
     from ledger import chain  # noqa: PLC0415  only here
 
     for corruption in corruptions:
-        click.echo(f"{name}: event {corruption.seq}: {corruption.reason}", err=True)
+        echo(f"{name}: event {corruption.seq}: {corruption.reason}", err=True)
     if record is None:
         return True
     digest = chain.record_digest(record.events)
-    names = {player.id: player.name or player.id for player in record.opening.players}
+    names = {player.id: visible(player.name or player.id) for player in record.opening.players}
     confirmed_by = [
         names[confirmation.player] + ("" if confirmation.last else " (before it was corrected)")
         for confirmation in chain.confirmations(record)
         if confirmation.true
     ]
     state = "corrupt" if corruptions else "intact"
-    click.echo(
+    echo(
         f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
         + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
     )
     if fingerprint is not None and not chain.matches(fingerprint, digest):
-        click.echo(f"{name}: its fingerprint is not {fingerprint}: this is another record, or it was changed", err=True)
+        echo(f"{name}: its fingerprint is not {fingerprint}: this is another record, or it was changed", err=True)
         return True
     return bool(corruptions)
 
@@ -148,10 +149,10 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
     try:
         record, tree_head = verify_proof(proof, verifier)
     except LedgerError as error:
-        click.echo(f"not proved: {error}", err=True)
+        echo(f"not proved: {error}", err=True)
         sys.exit(1)
-    players = ", ".join(player.id for player in record.opening.players)
-    click.echo(
+    players = ", ".join(visible(player.id) for player in record.opening.players)
+    echo(
         f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
         f"fingerprint {chain.fingerprint(chain.record_digest(record.events))}, "
         f"was in the ledger {verifier.name} like this when it had {tree_head.size} events"
@@ -161,15 +162,13 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
 def report_check(result: CheckResult, path: str) -> None:
     """Prints the result of checking a whole ledger."""
     for corruption in result.corruptions:
-        where = (
-            f"record {corruption.record}, event {corruption.seq}"
-            if corruption.record
-            else f"after {corruption.seq} events"
-        )
-        click.echo(f"{path}: {where}: {corruption.reason}", err=True)
+        where = f"record {corruption.record}" if corruption.record else ""
+        if corruption.seq is not None:
+            where = f"{where}, event {corruption.seq}" if where else f"after {corruption.seq} events"
+        echo(": ".join(part for part in (path, where, corruption.reason) if part), err=True)
     state = "corrupt" if result.corruptions else "intact"
-    click.echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
-    click.echo(str(result.tree_head))
+    echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
+    echo(str(result.tree_head))
 
 
 @click.command("confirm")
@@ -198,9 +197,9 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
             raise click.ClickException(f"no single player of {record_id} is called {player}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:
-            click.echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")
-            click.confirm(f"Does {who[0].name or who[0].id} agree to it?", abort=True)
+            echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")
+            confirm(f"Does {visible(who[0].name or who[0].id)} agree to it?")
         elif not chain.matches(fingerprint, digest):
             raise click.ClickException(f"the record has another fingerprint: {chain.fingerprint(digest)}")
         Recorder(store, find_game=find).confirm(record_id, who[0].id, digest.hex())
-    click.echo(f"{who[0].name or who[0].id} has confirmed {record_id}: {chain.fingerprint(digest)}")
+    echo(f"{visible(who[0].name or who[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")

@@ -11,12 +11,13 @@ from typing import IO, Any
 import click
 
 from ledger.catalog import find
-from ledger.cli.common import failed, find_record, ledger_at, progress
+from ledger.cli.common import echo, failed, find_record, ledger_at, progress
 from ledger.codec import encode, encode_lines
 from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, players_for
+from ledger.visible import visible_json
 
 
 def options_of(written: tuple[str, ...]) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def new_(
     today = datetime.now(UTC).astimezone().date().isoformat()
     opening = Open(game, edition, chosen, there, played or today, place, event, by)
     with ledger_at(path, make=True) as store:
-        click.echo(Recorder(store, find_game=find).open(opening, by=by))
+        echo(Recorder(store, find_game=find).open(opening, by=by))
 
 
 @click.command("import")
@@ -110,7 +111,7 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
         last, count = "", 0
         for record_id in progress(Recorder(store).import_records(records()), "importing"):
             last, count = record_id, count + 1
-    click.echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
+    echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
     if wrong:
         ctx.exit(2)
 
@@ -159,7 +160,8 @@ def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifes
             out.write(notation.write(record).encode())
             continue
         line = encode(record)
-        out.write(encode_lines(record) if form == "json" else line + b"\n")
+        text = encode_lines(record) if form == "json" else line + b"\n"
+        out.write(visible_json(text.decode()).encode() if out is sys.stdout.buffer else text)
         if manifest is not None:
             from ledger.manifest import manifest_line  # noqa: PLC0415  only here
 

@@ -16,12 +16,13 @@ from ledger import events as e
 from ledger.events import AnyEvent, Correctable, Event, Open, Player
 from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
 from ledger.record import Record
+from ledger.visible import BIDI, UNSEEN
 
 WIDTH = 100
 """The maximum length of a line of options."""
 
-_CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"
-_ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
+_CONTROL = f"\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}"
+_ESCAPED = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
 _TEXT = re.compile(rf'[^\s"{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?')
 _WORD = re.compile(rf'[^\s",;()\[\]=:#{_CONTROL}]+')
 _BECAUSE = re.compile("because", re.IGNORECASE)
@@ -257,7 +258,9 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Draw: lambda event, letters: f"{_who(event.player, letters)} draws {event.tile}",
     e.Bid: lambda event, letters: f"{_who(event.player, letters)} bids {event.bid}",
     e.Pass: lambda event, letters: f"{_who(event.player, letters)} passes",
-    e.Rank: lambda event, letters: f"{_who(event.player, letters)} ranks {event.high} {event.direction}",
+    e.Rank: lambda event, letters: (
+        f"{_who(event.player, letters)} ranks {event.high}" + (f" {event.direction}" if event.direction else "")
+    ),
     e.Over: lambda event, letters: f"{_who(event.player, letters)} over {event.tile}",
     e.Place: _place,
     e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",

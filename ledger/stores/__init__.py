@@ -15,8 +15,8 @@ def is_address(ledger: str) -> bool:
 
 
 def there_is(ledger: str) -> bool:
-    """Whether a ledger seems to exist, without opening it."""
-    return is_address(ledger) or Path(ledger).exists()
+    """Whether a ledger seems to exist, or to have existed, without opening it."""
+    return is_address(ledger) or Path(ledger).exists() or Path(f"{ledger}.head").exists()
 
 
 def open_ledger(ledger: str) -> SqlStore:

@@ -39,7 +39,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """A record in the list of a ledger, with its opening after corrections.
 
     `players` are the id and name of each, by seat; `events` is the version.  `closed`: it was closed and still is.
-    `audit` is the stored audit of this version, if any.
+    `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Row(Struct, frozen=True, kw_only=True):
     events: int
     closed: bool
     audit: Summary | None = None
+    corrupt: bool = False
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -121,6 +122,13 @@ class Trace(NamedTuple):
     again: bool = False
 
 
+class Difference(NamedTuple):
+    """A row beside the events that is not as it should be: the record ("" for none), and what is wrong with it."""
+
+    record: str
+    reason: str
+
+
 class Store(Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
@@ -187,6 +195,10 @@ class Store(Protocol):
         """The number of events in the ledger."""
         ...
 
+    def loss(self) -> str:
+        """What the ledger had and has no more, as far as that is known without reading it all; empty if nothing."""
+        ...
+
     def openings(self, since: int, upto: int) -> int:
         """The number of records opened by the events after the first `since`, up to the first `upto`."""
         ...
@@ -197,6 +209,10 @@ class Store(Protocol):
 
     def damage(self) -> list[str]:
         """Damage that the database reports, such as an index that does not match its table."""
+        ...
+
+    def differences(self) -> Iterator[Difference]:
+        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written."""
         ...
 
     def append_log(self, log: Iterable[Logged]) -> int:
@@ -258,8 +274,11 @@ class Store(Protocol):
         """Waits until something may have been written, at most that long."""
         ...
 
-    def rebuild(self) -> None:
-        """Rebuilds the list from the events.  Stored audits are deleted: no event contains them."""
+    def rebuild(self) -> list[Difference]:
+        """Rebuilds the list from the events, and mends names and keys; returns what could not be restored.
+
+        Stored audits are deleted: no event contains them, and they are made again.
+        """
         ...
 
     def reopen(self) -> Self:

@@ -46,6 +46,10 @@ class Database(ABC):
         """A transaction that excludes other writers.  Raises LedgerError if nothing could be written."""
 
     @abstractmethod
+    def reading(self) -> AbstractContextManager[None]:
+        """A transaction in which every query sees the same state, whatever others write meanwhile."""
+
+    @abstractmethod
     def position(self) -> int:
         """The position of the next event, from 1, within a transaction."""
 
@@ -80,6 +84,15 @@ class Database(ABC):
     def hurry(self) -> None:  # noqa: B027  not every database can
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
+    def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:  # noqa: ARG002
+        """The rows of the search index by the positions of their openings, if it is a separate table."""
+        return None
+
+    def count(self, table: str, more: int) -> None:
+        """Counts rows that were added to a table of names or keys, within a transaction."""
+        if more:
+            self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, table)])
+
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def names(self) -> Iterator[Named]:
@@ -100,6 +113,7 @@ class Database(ABC):
                 rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
         if rows:
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
+            self.count("name", len(rows))
 
     def names_of(self, record_id: str) -> dict[int, Names]:
         """The names in the events of a record, by seq.  Raises Corrupt."""
@@ -123,9 +137,10 @@ class Database(ABC):
                 self.many("UPDATE record SET audited = version WHERE id = ?", [(record_id,)])
                 self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
                 self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
+                row = (record_id, opened, version, summary.verdict, msgspec.json.encode(summary).decode())
                 self.many(
-                    "INSERT INTO audit (record, opened, version, verdict, summary) VALUES (?, ?, ?, ?, ?)",
-                    [(record_id, opened, version, summary.verdict, msgspec.json.encode(summary).decode())],
+                    "INSERT INTO audit (record, opened, version, verdict, summary, digest) VALUES (?, ?, ?, ?, ?, ?)",
+                    [(*row, audit_digest(*row))],
                 )
                 self.many(
                     "INSERT INTO broken (record, clause, opened) VALUES (?, ?, ?)",
@@ -142,13 +157,17 @@ class Database(ABC):
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""
         with self.writing():
-            self.many("INSERT INTO key (record, digest, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [key])
+            if not self.rows("SELECT 1 FROM key WHERE record = ? AND digest = ? AND role = ?", key):
+                row = (*key, key_row_digest(key))
+                self.many("INSERT INTO key (record, digest, role, row_digest) VALUES (?, ?, ?, ?)", [row])
+                self.count("key", 1)
 
     def drop_keys(self, record_id: str, role: Role) -> int:
         """See `Store.drop_keys`."""
         with self.writing():
             found = self.rows("SELECT count(*) FROM key WHERE record = ? AND role = ?", (record_id, role))
             self.many("DELETE FROM key WHERE record = ? AND role = ?", [(record_id, role)])
+            self.count("key", -int(found[0][0]))
         return int(found[0][0])
 
     def kept_keys(self) -> Iterator[Key]:
@@ -166,6 +185,16 @@ def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
     return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
 
 
+def audit_digest(record_id: str, opened: int, version: int, verdict: str, summary: str) -> bytes:
+    """The digest of a row with an audit."""
+    return sha256(msgspec.json.encode((record_id, opened, version, verdict, summary))).digest()
+
+
+def key_row_digest(key: Key) -> bytes:
+    """The digest of a row with a key."""
+    return sha256(msgspec.json.encode(key)).digest()
+
+
 def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> Names:
     """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
     if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
@@ -176,6 +205,16 @@ def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> Names:
 _names = msgspec.json.Decoder(Names)
 
 
+def gone(had: int, has: int) -> str:
+    """The sentence for a ledger that had more events than it has."""
+    return f"{had - has} {'event is' if had - has == 1 else 'events are'} gone: it had {had} and has {has}"
+
+
 def nothing_written(where: object, error: Exception) -> LedgerError:
-    """The error for a failed transaction: busy, read-only, or a full disk."""
+    """The error for a failed transaction: busy, read-only, a full disk, or rows that contradict each other."""
+    if type(error).__name__ in ("IntegrityError", "UniqueViolation", "RaiseException"):
+        return Corrupt(
+            f"{where}: nothing was written, because the ledger contradicts itself ({error}): `domino-ledger verify` "
+            "shows what is wrong, and `domino-ledger repair` mends what is derived from the events"
+        )
     return LedgerError(f"{where}: nothing was written: {error}")

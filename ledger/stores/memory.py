@@ -12,9 +12,10 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.contract import Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.contract import Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
 from ledger.stores.shared import (
     admit,
+    check_length,
     checked_length,
     encode,
     find_retry,
@@ -72,6 +73,7 @@ class MemoryStore:
         new: dict[str, tuple[AnyEvent, ...]] = {}
         for record_id, events in records:
             codec.check(events)
+            check_length(len(events))
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
@@ -132,6 +134,10 @@ class MemoryStore:
         """See `Store.size`."""
         return len(self._log)
 
+    def loss(self) -> str:
+        """See `Store.loss`."""
+        return ""
+
     def openings(self, since: int, upto: int) -> int:
         """See `Store.openings`."""
         return sum(each.seq == 0 for each in self._log[since:upto])
@@ -148,6 +154,13 @@ class MemoryStore:
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []
+
+    def differences(self) -> Iterator[Difference]:
+        """See `Store.differences`."""
+        for record_id, events in self._events.items():
+            row = self._rows.get(record_id)
+            if row is None or replace(row, audit=None) != row_of(record_id, Record(events)):
+                yield Difference(record_id, "its row in the list differs from its events")
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """See `Store.append_log`."""
@@ -227,9 +240,10 @@ class MemoryStore:
         """See `Store.wait_for_change`."""
         time.sleep(seconds)
 
-    def rebuild(self) -> None:
+    def rebuild(self) -> list[Difference]:
         """See `Store.rebuild`."""
         self._rows = {record_id: row_of(record_id, Record(events)) for record_id, events in self._events.items()}
+        return []
 
     def reopen(self) -> Self:
         """See `Store.reopen`."""

@@ -15,11 +15,13 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import LedgerError, NotALedger, NotForNow
+from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores.contract import Trace
-from ledger.stores.database import EventRow, nothing_written
+from ledger.stores.database import EventRow, gone, nothing_written
+from ledger.stores.derived import copy_tables
 from ledger.stores.listing import Search
 from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
 from ledger.stores.sql import EVENT, SqlStore
@@ -143,6 +145,17 @@ class PostgresStore(SqlStore):
                 raise LedgerError(f"{self.path}: {message}") from error
             raise nothing_written(self.path, error) from error
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database.reading`."""
+        with self._connection() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            self._here.connection = connection
+            try:
+                yield
+            finally:
+                self._here.connection = None
+
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
         if any(isinstance(value, str) and "\0" in value for value in values):
@@ -156,8 +169,39 @@ class PostgresStore(SqlStore):
             cursor.executemany(_with_percent_s(statement), values)
 
     def position(self) -> int:
-        """See `SqlStore.position`."""
-        return int(self.rows("SELECT size FROM ledger WHERE one = 1")[0][0]) + 1
+        """See `SqlStore.position`.  Raises Corrupt if the counter and the events disagree."""
+        size, last = self._sizes()
+        if size != last:
+            raise Corrupt(
+                f"{self.path}: the counter of the ledger says {size} events, and it has {last}. Nothing was written. "
+                "`domino-ledger verify` shows more. If events are gone, restore a backup; otherwise "
+                "`domino-ledger repair` mends it"
+            )
+        return size + 1
+
+    def _sizes(self) -> tuple[int, int]:
+        """The number of events by the counter, and the last position."""
+        asked = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
+        size, last = self.rows(asked)[0]
+        return int(size or 0), int(last)
+
+    def loss(self) -> str:
+        """See `Store.loss`: by the counter of the ledger."""
+        size, last = self._sizes()
+        return gone(size, last) if size > last else ""
+
+    def damage(self) -> list[str]:
+        """See `Store.damage`: also a counter that disagrees with the events."""
+        size, last = self._sizes()
+        if size > last:
+            return [*super().damage(), f"{size - last} of {size} events are gone"]
+        wrong = [f"the counter says {size} events, and there are {last}"] if size < last else []
+        return [*super().damage(), *wrong]
+
+    def clear_derived(self) -> None:
+        """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays."""
+        super().clear_derived()
+        self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
@@ -213,6 +257,10 @@ class PostgresStore(SqlStore):
                 with suppress(psycopg.Error):
                     connection.execute("RESET lock_timeout")
         return [STILL_READ] if any(dead) else []
+
+    def copy_to(self, path: Path) -> None:
+        """Copies all tables as they are to a new SQLite file, which is not a ledger."""
+        copy_tables(self, path)
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`: the trigram index belongs to the table itself."""
@@ -327,7 +375,13 @@ def _safe(connection: Connection, path: str) -> None:
 
 
 def _without_password(address: str) -> str:
-    """The address without its password, for messages and logs."""
-    parts = psycopg.conninfo.conninfo_to_dict(address)
+    """The address without its password, for messages and logs.  Raises NotALedger if it cannot be read."""
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(address)
+        [int(port) for port in str(parts.get("port") or 5432).split(",")]
+    except (psycopg.Error, ValueError):
+        # What stands where the port should be may be a part of the password, and the driver's message quotes it.
+        reason = "write postgresql://USER:PASSWORD@HOST/NAME, and in a password %40 for @, %2F for /, %3A for :"
+        raise NotALedger(f"the address of the database cannot be read: {reason}") from None
     host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
     return f"postgresql://{host}/{parts.get('dbname') or ''}"

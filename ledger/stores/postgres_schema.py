@@ -68,7 +68,8 @@ TABLES = (
         opened BIGINT NOT NULL,
         version INTEGER NOT NULL,
         verdict TEXT NOT NULL,
-        summary TEXT NOT NULL
+        summary TEXT NOT NULL,
+        digest BYTEA NOT NULL
     )
     """,
     "CREATE INDEX audit_by_verdict ON audit (verdict, opened)",
@@ -86,9 +87,13 @@ TABLES = (
         record TEXT NOT NULL,
         digest BYTEA NOT NULL CHECK (octet_length(digest) = 32),
         role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
+        row_digest BYTEA NOT NULL,
         PRIMARY KEY (record, digest, role)
     )
     """,
+    # How many rows there are with names and with keys, which no event counts.
+    "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0)",
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 

@@ -22,6 +22,9 @@ def events_and_derived_tables(db: Database) -> None:
         db.conn.execute(statement)
 
 
+SEARCH: Final = "CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1')"
+"""Derived: parts of names and places, by the trigrams of their folded text."""
+
 _FIRST = (
     """
     CREATE TABLE event (
@@ -90,7 +93,8 @@ _FIRST = (
         opened INTEGER NOT NULL,
         version INTEGER NOT NULL,
         verdict TEXT NOT NULL,
-        summary TEXT NOT NULL
+        summary TEXT NOT NULL,
+        digest BLOB NOT NULL
     ) STRICT
     """,
     "CREATE INDEX audit_by_verdict ON audit (verdict, opened)",
@@ -109,11 +113,14 @@ _FIRST = (
         record TEXT NOT NULL,
         digest BLOB NOT NULL CHECK (length(digest) = 32),
         role TEXT NOT NULL CHECK (role IN ('record', 'watch', 'owner')),
+        row_digest BLOB NOT NULL,
         PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,
-    # Derived: parts of names and places, by the trigrams of their folded text.
-    "CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1')",
+    # How many rows there are with names and with keys, which no event counts.
+    "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0)",
+    SEARCH,
 )
 
 VERSION: Final = 1

@@ -16,6 +16,9 @@ from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record import Record, effective
 from ledger.stores.contract import Logged, Row, Store
 
+MOST_EVENTS = 20_000
+"""Events of one record.  The longest game of the fixtures has some hundreds."""
+
 
 class Encoded(NamedTuple):
     """Events as they are stored: the bytes of each, and the names outside them, by seq."""
@@ -108,6 +111,7 @@ def fold(text: str) -> str:
 
 def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> None:
     """Raises NotARecord for events that are not valid at this version of a record with these players."""
+    check_length(version + len(events))
     if not version:
         codec.check(events)
         return
@@ -115,6 +119,12 @@ def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> 
         codec.admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:
             players |= codec.ids(event.event, seq)
+
+
+def check_length(number: int) -> None:
+    """Raises NotARecord for a record of more events than any table could play."""
+    if number > MOST_EVENTS:
+        raise NotARecord(f"a record has at most {MOST_EVENTS} events: begin another record")
 
 
 def request_digest(event: AnyEvent) -> bytes:

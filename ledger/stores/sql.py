@@ -12,20 +12,21 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.codec import check
-from ledger.errors import Corrupt, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.contract import Logged, Named, Query, Row, Summary
+from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, EventRow
+from ledger.stores.derived import RECORD, differences, mend, record_row
 from ledger.stores.listing import find_sql
 from ledger.stores.shared import (
     Encoded,
     admit,
     changes_row,
+    check_length,
     checked_length,
     encode,
     find_retry,
-    fold,
     read_back,
     request_digest,
     row_of,
@@ -34,15 +35,11 @@ from ledger.stores.shared import (
 
 EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
 LOGGED = "record, seq, body, link, event_id, request"
-RECORD = (
-    "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
-    "audited",
-)  # fmt: skip
 
 # Everything an append needs, in one query: the round trip costs more than the rows.
 _APPEND_TO = (
-    "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1) "
-    "FROM record r WHERE id = ?"
+    "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1), "
+    "(SELECT max(seq) + 1 FROM event WHERE record = r.id) FROM record r WHERE id = ?"
 )
 
 
@@ -58,7 +55,7 @@ class SqlStore(Database):
         new = encode(events, expected)
         with self.writing():
             held = self.rows(_APPEND_TO, (record_id,))
-            version, players = (held[0][0], _ids_of(held[0][1])) if held else (0, frozenset[str]())
+            version, players = self._listed(record_id, held)
             if event_ids is not None:
                 retry = find_retry(record_id, events, event_ids, self._stored(record_id, event_ids))
                 if retry is not None and retry.known == len(events):
@@ -79,6 +76,24 @@ class SqlStore(Database):
             self._derive(record_id, version, events)
         return version + len(events)
 
+    def _listed(self, record_id: str, held: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:
+        """The version of a record and the ids of its players, by its row in the list; 0 and none without a row.
+
+        Raises Corrupt if its events say otherwise.
+        """
+        mend = "nothing was written; `domino-ledger verify` shows more, and `domino-ledger repair` mends the list"
+        if not held:
+            if self.rows("SELECT 1 FROM event WHERE record = ? LIMIT 1", (record_id,)):
+                raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {mend}")
+            return 0, frozenset()
+        version, players, _link, number = held[0]
+        if version != number:
+            raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {mend}")
+        try:
+            return version, frozenset(pair[0] for pair in msgspec.json.decode(players))
+        except (TypeError, LookupError, ValueError):
+            raise Corrupt(f"record {record_id}: its row in the list is damaged: {mend}") from None
+
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
         """See `Store.append_records`."""
         count, waiting = 0, list[EventRow]()
@@ -86,6 +101,7 @@ class SqlStore(Database):
             position = self.position()
             for record_id, events in records:
                 record = check(events)
+                check_length(len(events))
                 version = self.version(record_id)
                 if version:
                     self.insert(waiting)  # it may be one of these: the error shows what is stored
@@ -141,6 +157,8 @@ class SqlStore(Database):
         """Rebuilds the record's row."""
         opened = self._opening_position(record_id)
         self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
+        for table in ("audit", "broken"):  # they were of an earlier version
+            self.many(f"DELETE FROM {table} WHERE record = ?", [(record_id,)])  # noqa: S608  one of these constants
         self.unindexed(opened)
         self._enter(row_of(record_id, Record(self._from(record_id))), opened)
 
@@ -149,7 +167,7 @@ class SqlStore(Database):
 
     def _enter(self, row: Row, opened: int) -> None:
         """Adds a record to the list and the search index."""
-        found = _record_row(row, opened)
+        found = record_row(row, opened)
         self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
         self.indexed(opened, str(found[8]), None if row.place is None else str(found[9]))
 
@@ -187,7 +205,7 @@ class SqlStore(Database):
     def records(self) -> Iterator[tuple[str, Record]]:
         """See `Store.records`."""
         for record_id in self.ids():
-            yield record_id, Record(self._from(record_id))
+            yield record_id, self.read(record_id)
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
@@ -226,9 +244,18 @@ class SqlStore(Database):
         """See `Store.high_water_mark`."""
         return None
 
+    def loss(self) -> str:
+        """See `Store.loss`."""
+        return ""
+
     def damage(self) -> list[str]:
-        """See `Store.damage`."""
-        return []
+        """See `Store.damage`: also gaps between the positions of events."""
+        last, number = self.rows("SELECT coalesce(max(position), 0), count(*) FROM event")[0]
+        return [] if last == number else [f"{last - number} of {last} events are gone: their positions have gaps"]
+
+    def differences(self) -> Iterator[Difference]:
+        """See `Store.differences`."""
+        return differences(self)
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """See `Store.append_log`."""
@@ -249,7 +276,9 @@ class SqlStore(Database):
         with self.writing():
             touched = dict[str, None]()
             for record, seq, called in names:
-                self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
+                if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
+                    self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
+                    self.count("name", -1)
                 self.keep_names(record, {seq: called})
                 touched[record] = None
             for record in touched:
@@ -258,13 +287,26 @@ class SqlStore(Database):
 
     # ── Rebuilding the list ────────────────────────────────────────────────────────────────────────────────
 
-    def rebuild(self) -> None:
+    def rebuild(self) -> list[Difference]:
         """See `Store.rebuild`."""
         with self.writing():
-            for table in self.derived:
-                self.many(f"DELETE FROM {table}", [()])  # noqa: S608  one of these constants
+            given_up = list(mend(self))
+            self.clear_derived()
             for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
-                self._enter(row_of(record_id, Record(self._from(record_id))), position)
+                try:
+                    record = codec.check(self._from(record_id))
+                except (NotARecord, Corrupt) as error:
+                    given_up.append(
+                        Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
+                    )
+                else:
+                    self._enter(row_of(record_id, record), position)
+        return given_up
+
+    def clear_derived(self) -> None:
+        """Empties the tables that are derived from the events, within a transaction."""
+        for table in self.derived:
+            self.many(f"DELETE FROM {table}", [()])  # noqa: S608  one of these constants
 
     def __enter__(self) -> Self:
         return self
@@ -273,36 +315,27 @@ class SqlStore(Database):
         self.close()
 
 
-def _record_row(row: Row, opened: int) -> tuple[object, ...]:
-    players = msgspec.json.encode(row.players).decode()
-    searched = fold("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else fold(row.place)
-    return (
-        # A record without a date sorts before all others, in every database.
-        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
-        int(row.closed), 0,
-    )  # fmt: skip
-
-
-def _ids_of(players: str) -> frozenset[str]:
-    return frozenset(pair[0] for pair in msgspec.json.decode(players))
-
-
 def _row(found: tuple[Any, ...]) -> Row:
     id_, game, edition, played, place, players, version, closed, summary = found
     try:
         called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
-    except (TypeError, LookupError, msgspec.DecodeError):
-        raise Corrupt(f"record {id_}: its row in the list is damaged") from None
-    return Row(
-        id=id_,
-        game=game,
-        edition=edition,
-        played=played or None,
-        place=place,
-        players=called,
-        events=version,
-        closed=bool(closed),
-        audit=audit,
-    )
+        row = Row(
+            id=id_,
+            game=game,
+            edition=edition,
+            played=played or None,
+            place=place,
+            players=called,
+            events=version,
+            closed=bool(closed),
+            audit=audit,
+        )
+        return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types
+    except (TypeError, LookupError, ValueError):
+        # One bad row must not hide the others.
+        events = version if isinstance(version, int) else 0
+        return Row(
+            id=str(id_), game=str(game), edition=None, played=None, place=None, players=(), events=events, closed=False,
+            corrupt=True,
+        )  # fmt: skip

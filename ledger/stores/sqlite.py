@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger
-from ledger.high_water import HighWaterMark, extend
+from ledger.high_water import HighWaterMark, leaf_of
 from ledger.merkle import Tree
 from ledger.stores import read_only
 from ledger.stores.contract import Trace
-from ledger.stores.database import EventRow, nothing_written
+from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.listing import Search
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import EVENT, SqlStore
@@ -78,7 +78,6 @@ class SqliteStore(SqlStore):
         ("search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid"),
         _words,
     )
-    derived = (*SqlStore.derived, "search")
 
     def __init__(self, path: Path | str, snapshot: Snapshot | None = None) -> None:
         """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program.
@@ -93,6 +92,8 @@ class SqliteStore(SqlStore):
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._grew = self._logging = False
         self._patience = PATIENCE
+        if not self.path.exists():
+            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         self._snapshot = snapshot
         self.read_only = not read_only.writable(self.path)
         self._header = Header(self.path)
@@ -103,6 +104,8 @@ class SqliteStore(SqlStore):
         except (sqlite3.Error, OSError) as error:
             self._header.close()
             raise NotALedger(f"{self.path}: {error}") from None
+        # A damaged text must not hide the rows beside it.
+        self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             self._open()
         except UNREADABLE as error:
@@ -137,6 +140,8 @@ class SqliteStore(SqlStore):
 
     def _open(self) -> None:
         version = self._schema()  # before any write: another program's file stays untouched
+        if version < VERSION:
+            self._refuse_emptied(lambda: self._schema() < VERSION)
         for pragma in _PRAGMAS:
             self._db.execute(pragma)
         if version < VERSION:
@@ -149,6 +154,28 @@ class SqliteStore(SqlStore):
                 if self._schema() < VERSION:
                     bring_up_to_date(self._db)
                     self._db.execute(f"PRAGMA application_id = {KIND}")
+
+    def _refuse_emptied(self, still: Callable[[], bool]) -> None:
+        """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
+
+        `still` looks again: another program may have made the ledger meanwhile.
+        """
+        try:
+            tree = self.high_water.read()
+        except Corrupt:
+            had = "its high-water mark cannot be read"
+        else:
+            if tree is None or not tree.size:
+                return
+            had = f"it had {tree.size} events"
+        if not still():
+            return
+        self.high_water.close()
+        here = " and ".join(str(path) for path in (self.path, self.high_water.path) if path.exists())
+        raise Corrupt(
+            f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
+            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {here}"
+        )
 
     def _schema(self) -> int:
         """The schema of the file, 0 for an empty one."""
@@ -206,9 +233,18 @@ class SqliteStore(SqlStore):
                     self._db.execute("ROLLBACK")
                 raise
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            if isinstance(error, sqlite3.ProgrammingError):
                 raise
             raise nothing_written(self.path, error) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database.reading`."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
@@ -222,16 +258,27 @@ class SqliteStore(SqlStore):
         self._db.executemany(statement, values)
 
     def position(self) -> int:
-        """See `SqlStore.position`.  Raises Corrupt if the high-water mark counts more events."""
+        """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
+        loss = self.loss()
+        if loss:
+            raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.way_on()}")
+        return self.size() + 1
+
+    def loss(self) -> str:
+        """See `Store.loss`: by the high-water mark."""
+        try:
+            tree = self.high_water.read()
+        except Corrupt:
+            return "the high-water mark cannot be read, so nobody knows whether events are missing"
+        if tree is None or not tree.size:
+            return ""
         here = self.size()
-        mark = self.high_water.read()
-        if mark is not None and mark.size > here:
-            raise Corrupt(
-                f"{self.path}: {mark.size - here} events are gone: it had {mark.size} and has {here}. "
-                f"Nothing was written. `domino-ledger verify` shows more. If you put an older copy back on "
-                f"purpose, remove {self.high_water.path}"
-            )
-        return here + 1
+        if tree.size > here:
+            return gone(tree.size, here)
+        rows = self.rows("SELECT record, link FROM event WHERE position = ?", (tree.size,))
+        if [leaf_of(*row) for row in rows] != [self.high_water.last]:
+            return f"event {tree.size} is not the one that was there: it was changed, or this is another ledger"
+        return ""
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
@@ -252,9 +299,10 @@ class SqliteStore(SqlStore):
                 tree = self.high_water.read() or Tree()
                 before = tree.size
                 asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                extend(tree, self._db.execute(asked, (before,)))
-                if tree.size > before:
-                    self.high_water.write(tree)
+                leaves = [leaf_of(record, link) for record, link in self._db.execute(asked, (before,))]
+                tree.extend(leaves)
+                if leaves:
+                    self.high_water.write(tree, leaves[-1])
         except OSError:
             return
 
@@ -266,7 +314,34 @@ class SqliteStore(SqlStore):
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
-        return [*([self.doubt] if self.doubt else []), *([] if messages == ["ok"] else messages)]
+        messages = [] if messages == ["ok"] else messages
+        try:
+            self._db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
+        except sqlite3.OperationalError:
+            pass  # it counts as a write, which a busy or read-only file refuses
+        except sqlite3.DatabaseError:
+            messages.append("the search index does not match the list")
+        extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
+        if extra:
+            messages.append(f"the search index has {extra} records that the list does not have")
+        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
+
+    def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
+        """See `Database.search_rows`."""
+        wanted = list(openings)
+        here = ", ".join("?" * len(wanted))
+        found = self.rows(f"SELECT rowid, players, place FROM search WHERE rowid IN ({here})", wanted)  # noqa: S608
+        return {opened: (players, place) for opened, players, place in found}
+
+    def clear_derived(self) -> None:
+        """See `SqlStore.clear_derived`.  The search index is made anew, because a damaged one cannot be emptied."""
+        from ledger.stores.schema import SEARCH  # noqa: PLC0415  heavy, and rarely needed
+
+        for table in SqlStore.derived:
+            self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
+        self._db.execute("DROP TABLE IF EXISTS search")
+        self._db.execute(SEARCH)
+        self._db.execute("REINDEX")
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
         """See `SqlStore.indexed`."""
@@ -329,7 +404,6 @@ class SqliteStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`.  The last program to close a ledger leaves one whole file."""
-        self.high_water.close()
         if not self.read_only:
             # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
             with suppress(*UNREADABLE):
@@ -339,5 +413,6 @@ class SqliteStore(SqlStore):
         self._close()
 
     def _close(self) -> None:
+        self.high_water.close()
         self._db.close()
         self._header.close()

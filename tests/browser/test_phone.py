@@ -339,7 +339,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
         Recorder(store).append(record_id, acts[0])
     page.unroute("**/events")
     banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("Somebody else has recorded something meanwhile", timeout=20000)
+    expect(banner).to_contain_text("Another phone has recorded something meanwhile", timeout=20000)
     boxes = banner.locator("[data-keep]")
     expect(boxes).to_have_count(2)
     assert not boxes.nth(0).is_checked()
@@ -379,7 +379,7 @@ def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, 
     club.kill()
     club.start("--read-only")
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_contain_text("1 kept on this phone: this ledger is only shown here", timeout=20000)
+    expect(page.locator("#sync")).to_contain_text("1 kept on this phone: this ledger is read-only", timeout=20000)
     stands(club, record_id, [])
     club.kill()
     club.start()
@@ -406,6 +406,29 @@ def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None
     banner.get_by_role("button", name="Go on like this").tap()
     thumb.all_recorded()
     stands(club, record_id, acts[1:2])
+
+
+def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    club.kill()
+    kept = [part.rename(part.with_name(f"kept{part.name}")) for part in club.path.parent.glob("club.sqlite*")]
+    club.start()
+    thumb.enter(acts[0])
+    sync, banner = page.locator("#sync"), page.locator(".banner[role=alert]")
+    expect(sync).to_contain_text("the ledger has lost this game: 1 kept on this phone", timeout=20000)
+    expect(banner).to_contain_text("What you entered is safe: 1 entry stays on this phone")
+    thumb.enter(acts[1])
+    page.reload()
+    expect(sync).to_contain_text("the ledger has lost this game: 2 kept on this phone", timeout=20000)
+    club.kill()
+    for part in club.path.parent.glob("club.sqlite*"):
+        part.unlink()
+    for part in kept:
+        part.rename(part.with_name(part.name.removeprefix("kept")))
+    club.start()
+    thumb.all_recorded()
+    expect(banner).to_have_count(0)
+    stands(club, record_id, acts[:2])
 
 
 def test_a_game_that_is_not_there_is_said(phone: BrowserContext, club: Club) -> None:

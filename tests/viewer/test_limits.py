@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -9,14 +11,14 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from limits.storage import memory
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.guards import limits
+from viewer.guards import counters, limits
+from viewer.guards.counters import Counters
 from viewer.guards.limits import LIMITS, address
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
@@ -62,8 +64,8 @@ class Table:
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch) -> Club:
     made = Club()
-    for place in (memory, limits):
-        monkeypatch.setattr(place, "time", SimpleNamespace(time=lambda: made.now))
+    for place in (counters, limits):
+        monkeypatch.setattr(place, "time", SimpleNamespace(monotonic=lambda: made.now))
     return made
 
 
@@ -190,6 +192,30 @@ def test_behind_a_proxy_its_word_counts_and_nobody_elses() -> None:
 def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) -> None:
     with Flask("x").test_request_context(environ_base={"REMOTE_ADDR": remote}):
         assert address() == told
+
+
+def test_a_clock_that_is_put_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    club = Club()
+    table = club.table()
+    assert statuses(31, lambda: table.send(new_key())) == [401] * 30 + [429]
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() - 7200)
+    assert int(table.send(new_key()).headers["Retry-After"]) <= 61
+    assert statuses(101, table.send) == [200] * 100 + [429]
+    assert int(table.send().headers["Retry-After"]) <= 61
+
+
+def test_many_who_count_at_once_are_all_counted() -> None:
+    counting = Counters()
+    threads = [threading.Thread(target=lambda: [counting.incr("one", 60) for _ in range(500)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counting.get("one") == 4000
+    for number in range(5000):
+        counting.incr(f"gone {number}", -1)
+    assert counting.reset() <= 2 * counters.MANY
 
 
 def test_without_limits_there_are_none() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,8 +18,10 @@ from ledger import catalog, codec
 from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
+from ledger.stores import sqlite
 from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 from viewer.app import create_app
 
@@ -250,3 +255,26 @@ def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
     assert one == other
     with phone.client.get("/worker.js") as worker:
         assert worker.mimetype == "text/javascript"
+
+
+def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
+    ledger = SqliteStore(tmp_path / "a.sqlite")
+    client = create_app(lambda: ledger).test_client()
+    form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "Zoë", "player2": "Ben", "player3": "Cy",
+            "place": "the kitchen", "option.set": "6"}  # fmt: skip
+    with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.post("/new", data=form)
+        other.execute("ROLLBACK")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "press Begin again" in answer.text
+    for typed in (form["id"], form["key"], "Zoë", "Ben", "the kitchen"):
+        assert f'value="{typed}"' in answer.text
+    assert ledger.ids() == ()
+    assert client.post("/new", data=form).status_code == 303
+    assert len(ledger.ids()) == 1
+    ledger.close()

@@ -18,7 +18,7 @@ from ledger.stores.contract import Query, Row
 from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
-from viewer.server.context import store
+from viewer.server.context import loss, store
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
@@ -47,10 +47,14 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordList(Struct, frozen=True):
-    """A part of the ledger's list, and the offset of the next part, if there is one."""
+    """A part of the ledger's list, and the offset of the next part, if there is one.
+
+    `loss` says what the ledger had and has no more; it is empty if nothing is known to be missing.
+    """
 
     records: list[Row]
     next: int | None
+    loss: str = ""
 
 
 class StepView(Struct, frozen=True):
@@ -147,7 +151,7 @@ def records(asked: Search) -> RecordList:
     """The records of the ledger."""
     plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
     rows = store().find(Query(**plain, limit=asked.limit + 1))
-    return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None)
+    return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None, loss())
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))

@@ -8,13 +8,13 @@ the visitor may not see get the same answer.
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
 from ledger.recorder import key_digest
 from ledger.stores.contract import Role
 from viewer.api.endpoints import problem
+from viewer.guards.hosts import is_foreign
 from viewer.server.context import store
 
 access = Blueprint("access", __name__)
@@ -35,18 +35,6 @@ metrics have an option of their own."""
 def cookie() -> str:
     """The name of the cookie: over https, one that no other site on the same domain can set."""
     return "__Host-domino" if request.is_secure else "domino"
-
-
-def same_site() -> bool:
-    """Whether a page of this site sent the request.  Browsers say so; other programs have no cookies to abuse."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        return False
-    try:
-        # A browser that withholds the origin sends null, even from our own pages.
-        origin = request.headers.get("Origin", "null")
-        return origin in ("", "null") or urlsplit(origin).netloc == request.host
-    except ValueError:  # not an address
-        return False
 
 
 def bearer() -> bytes:
@@ -98,7 +86,7 @@ def require_access() -> Response | None:
 @access.post("/door")
 def enter() -> Response:
     """Stores a link's secret in a cookie if it opens the requested page."""
-    if not same_site():
+    if is_foreign(request):
         abort(403, "use this site's own page to enter a link")
     key, record_id = request.form.get("key", "").strip(), request.form.get("record", "")
     key = key.rpartition("#")[2]  # people may paste the whole link

@@ -38,9 +38,9 @@ def _reason(*, recording: bool) -> str:
     """What is wrong with the ledger, in a sentence that does not reveal its path; empty if it is fine."""
     try:
         ledger = store()
-        mark = ledger.high_water_mark()
-        if mark is not None and mark[0] > ledger.size():
-            return "the ledger has lost events: `domino-ledger verify` shows more"
+        loss = ledger.loss()
+        if loss:
+            return f"the ledger has lost events: {loss}; `domino-ledger verify` shows more"
     except Exception:  # noqa: BLE001  any error means trouble, and the log says why
         logger.exception("the ledger cannot be read")
         return "the ledger cannot be read"

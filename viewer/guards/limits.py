@@ -16,6 +16,7 @@ from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
 from viewer.guards.access import bearer, holds_key
+from viewer.guards.counters import SCHEME
 
 
 def address() -> str:
@@ -86,13 +87,13 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
     def too_often(limit: RequestLimit) -> Response:
-        again = max(1, math.ceil(limit.reset_at - time.time()))
+        again = max(1, math.ceil(limit.reset_at - time.monotonic()))
         detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {again}"
         answer = make_response(say(429, "Too many requests", detail))
         answer.headers["Retry-After"] = str(again)
         return answer
 
-    limiter = Limiter(address, app=app, storage_uri="memory://", strategy="fixed-window", on_breach=too_often)
+    limiter = Limiter(address, app=app, storage_uri=f"{SCHEME}://", strategy="fixed-window", on_breach=too_often)
     for endpoint, limits in LIMITS.items():
         view: Any = app.view_functions[endpoint]
         for one in limits:

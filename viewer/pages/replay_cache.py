@@ -17,6 +17,7 @@ from ledger.game import Finding
 from ledger.record import Record
 from ledger.reports import MARKS, by_rules, detail, format_value, outcome
 from ledger.review import Review
+from ledger.summary import summary
 from viewer.pictures import svg
 from viewer.pictures.frames import Film, changes, film
 
@@ -140,6 +141,11 @@ class ReplayView:
         version = None if self.recorded or closed else len(self.record.events)
         plain = {"id": self.id, "version": version, "frames": frames, "flags": [at for at, _mark in self.flags]}
         return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
+
+    @property
+    def sentence(self) -> str:
+        """The report in one sentence."""
+        return summary(self.review)
 
     def reasons(self) -> list[tuple[int, str, int, str, str]]:
         """Every reason for points: seq, player, points, why, clause."""

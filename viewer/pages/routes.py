@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -16,7 +17,7 @@ from ledger.stores.contract import Query, Row
 from ledger.words import in_words
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pictures.svg import sheet_of_colours
-from viewer.server.context import store
+from viewer.server.context import loss, store
 
 PAGE = 40
 """Records on a page of the ledger."""
@@ -68,9 +69,9 @@ def _row(row: Row) -> dict[str, Any]:
         "game": f"{row.game} {row.edition}" if row.edition else row.game,
         "played": row.played or "",
         "place": row.place or "",
-        "players": ", ".join(names.values()),
+        "players": ", ".join(names.values()) or row.id,
         "events": row.events,
-        "verdict": audit.verdict if audit else "not audited yet",
+        "verdict": "corrupt" if row.corrupt else audit.verdict if audit else "not audited yet",
         "mark": MARKS.get(audit.verdict, "") if audit else "",
         "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
     }
@@ -95,7 +96,7 @@ def _replay(record_id: str, template: str) -> Response:
     if fingerprint is not None:
         compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
-    key = f"{template} {request.script_root} {request.host_url}"
+    key = f"{template} {request.script_root} {request.host_url} {loss()}"
     page = ready.pages.get(key) if ply is None else None
     if page is None:
         page = render(ready, template, ready.place(ply)).encode()
@@ -122,8 +123,15 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         squares=any(panel.name == "plan" for panel in ready.film.panels),
         levels=_levels(ready),
         history=_history(ready),
+        embed_code=embed_code(ready),
         **more,
     )
+
+
+def embed_code(ready: ReplayView) -> str:
+    """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
+    address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
+    return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
 
 
 def _levels(ready: ReplayView) -> list[int]:

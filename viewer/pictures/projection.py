@@ -8,6 +8,7 @@ only draws the scene.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from html import escape
 from typing import NamedTuple
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
@@ -232,13 +233,13 @@ class Projection:
             symbol("rim", x, below - 3 * max(under, 0), extra=f' class="rim o{owner % 4}"') if owner is not None else ""
         )
         whose = (
-            f'<tspan class="name n{owner % 4}"> {self.named(moment.scene.seats[owner].name)[:1]}</tspan>'
+            f'<tspan class="name n{owner % 4}"> {escape(self.named(moment.scene.seats[owner].name)[:1])}</tspan>'
             if owner is not None
             else ""
         )
         height = f" ×{count}" if count > 1 else ""
-        yield Item("rows", (0,), f"<g><title>{label}: {said}</title>{edges}{face}{rim}</g>")
-        yield Item("rows", (1,), f'<text class="s" x="{x:g}" y="{below + 46:g}">{label}{whose}{height}</text>')
+        yield Item("rows", (0,), f"<g><title>{escape(label)}: {said}</title>{edges}{face}{rim}</g>")
+        yield Item("rows", (1,), f'<text class="s" x="{x:g}" y="{below + 46:g}">{escape(label)}{whose}{height}</text>')
         yield from _top_marks(top, x, below - 3 * max(under, 0), moment, owner)
 
     # ── Hands ──────────────────────────────────────────────────────────────────────────────────────────────

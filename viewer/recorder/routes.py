@@ -9,23 +9,24 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger import catalog
 from ledger.codec import check as whole
-from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
+from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.stores.contract import Key
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
-from viewer.guards.access import KEY, bearer, holds_key, same_site, unauthorized
+from viewer.guards.access import KEY, bearer, holds_key, unauthorized
+from viewer.guards.hosts import is_foreign
 from viewer.recorder.new_game import form_fields, read_form, rematch
 from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
 from viewer.server.context import store
-from viewer.server.request_log import current_entry
+from viewer.server.request_log import current_entry, safe_traceback
 
 recorder = Blueprint("recorder", __name__)
 
@@ -34,6 +35,7 @@ EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
+BUSY = "the ledger cannot be written at the moment, and nothing is lost: press Begin again in a few seconds"
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -196,14 +198,26 @@ def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
 def begin() -> Any:
     """Opens the record of a game; sending the form twice opens only one."""
     writer = ledger_recorder()
-    if not same_site():
+    if is_foreign(request):
         abort(403, "use this site's own page to begin a game")
     request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
     record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")
     if not RECORD_ID.fullmatch(record_id) or not KEY.fullmatch(key) or name not in catalog.names():
         abort(400, "this form is incomplete: start over at /new")
-    there = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303)
+    try:
+        return _begin(writer, record_id, key, typed)
+    except (NotARecord, NotForNow, IdReused, WrongVersion, UnknownGame, UnknownRecord):
+        raise
+    except LedgerError as error:  # a full disk or a busy file: what was typed must not be lost
+        current_entry().error = safe_traceback(error)
+        answer = make_response(_form(name, typed, BUSY), 503)
+        answer.headers["Retry-After"] = "5"
+        return answer
+
+
+def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) -> Any:
+    there, name = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303), typed["game"]
     if store().version(record_id):
         if "record" not in store().roles(record_id, key_digest(key)):
             abort(409, "another person has begun this game")

@@ -19,6 +19,7 @@ from ledger.game import Finding
 from ledger.record import Record
 from ledger.review import Review
 from ledger.scene import Grid, Row, Scene
+from ledger.summary import summary
 
 
 class Remark(Struct, frozen=True):
@@ -52,7 +53,7 @@ class RecorderView(Struct, frozen=True):
     """A record as a recorder sees it, after its last event, or before the event of seq `before`.
 
     `players` are id and name by seat.  `result` lists the claims to make at the end, `claims` the kinds of claims that
-    the game knows, and `outcome` is a sentence about the scores and the winner.
+    the game knows, `outcome` is a sentence about the scores and the winner, `summary` the report in one sentence.
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
@@ -68,6 +69,7 @@ class RecorderView(Struct, frozen=True):
     moves: tuple[RecordedEvent, ...]
     findings: tuple[Remark, ...]
     verdict: str
+    summary: str
     ended: bool
     closed: bool
     outcome: str
@@ -116,6 +118,7 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         moves=moves,
         findings=tuple(remark(review, finding) for finding in review.report.findings),
         verdict=review.report.verdict,
+        summary=summary(review),
         ended=bool(review.steps[-1].after.ended),
         closed=any(type(step.event) is Close for step in review.steps),
         outcome=_outcome(review),

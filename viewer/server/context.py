@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from flask import current_app
 
+from ledger.errors import LedgerError
 from ledger.stores.contract import Store
 
 PATIENCE = 2.0
@@ -49,3 +50,11 @@ def store() -> Store:
     """The ledger of this application, for this thread."""
     ledger: LedgerPerThread = current_app.extensions["ledger"]
     return ledger()
+
+
+def loss() -> str:
+    """What the ledger of this request had and has no more; empty if nothing, or if it cannot be read at all."""
+    try:
+        return store().loss()
+    except LedgerError:
+        return ""

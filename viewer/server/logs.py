@@ -12,6 +12,8 @@ from typing import Any, Literal, TextIO
 
 import msgspec
 
+from ledger.addresses import without_password
+from ledger.visible import visible, visible_json
 from viewer.server.request_log import LogEntry, safe_traceback
 
 LogFormat = Literal["json", "text", "none"]
@@ -60,10 +62,10 @@ class Json(logging.Formatter):
             line |= {"request": entry.request, "method": entry.method, "path": entry.path, "status": entry.status}
             line |= {"ms": round(1000 * entry.seconds, 1), "bytes": entry.bytes}
         else:
-            line |= {"logger": record.name, "message": record.getMessage()}
+            line |= {"logger": record.name, "message": without_password(record.getMessage())}
         if error := _error(record):
-            line["error"] = error
-        return msgspec.json.encode(line).decode()
+            line["error"] = without_password(error)
+        return visible_json(msgspec.json.encode(line).decode())
 
 
 class Text(logging.Formatter):
@@ -72,7 +74,7 @@ class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         last = " ".join(line.strip() for line in _error(record).splitlines()[-3:])
-        return f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}"
+        return without_password(visible(f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}"))
 
 
 def configure(form: LogFormat, out: TextIO | None = None) -> logging.Handler:

@@ -1,4 +1,4 @@
-"""What can be done at a table of Build Up: the legal acts, the shuffle, what is said then, and what can go wrong."""
+"""What people can do at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import WithClaims
 from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
-from ledger.games.build_up.state import BuildUp, holds, known, unseen
+from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, unseen
 from ledger.games.build_up.table import later_starter
 from ledger.tiles import Tile, full, members
+from ledger.turns import Turn
 
 
 def choices(state: BuildUp) -> Sequence[Correctable]:
     """The legal acts now: every tile that may be held on every stack that it fits, or a pass where nothing fits."""
-    if state.ended or (state.phase == "setup" and state.opener is None):
+    if all_hands_played(state) or (state.phase == "setup" and state.opener is None):
         return ()
-    turn = {"setup": state.opener, "play": state.hand.turn}.get(state.phase, later_starter(state))
-    seats = range(len(state.rules.players)) if turn is None else (turn,)
+    starter = state.opener if state.phase == "setup" else later_starter(state)
+    turn = state.hand.turn if state.phase == "play" else Turn(starter)
     acts: list[Correctable] = []
-    for seat in seats:
-        if state.phase == "play" and not holds(state, seat):
+    for seat in range(len(state.rules.players)):
+        if not turn.allows(seat) or (state.phase == "play" and not holds(state, seat)):
             continue
         player = state.rules.players[seat]
         sure = state.phase == "play" and known(state, seat) is not None
@@ -35,9 +36,9 @@ def choices(state: BuildUp) -> Sequence[Correctable]:
 
 
 def _may_hold(state: BuildUp, seat: int) -> int:
-    """The tiles that a seat may play: its hand where it is written, else all of its colour that were not seen yet."""
+    """The tiles that a seat may play: its hand where it is written, else all of its colour that nobody has seen."""
     tiles = known(state, seat) if state.phase == "play" else None
-    return boneyard(state, seat) | (state.hand.dealt[seat] & ~state.used[seat]) if tiles is None else tiles
+    return boneyard(state, seat) | in_hand(state, seat) if tiles is None else tiles
 
 
 def boneyard(state: BuildUp, seat: int) -> int:
@@ -78,7 +79,8 @@ def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:
         return [Layout(rules.players[seat], tuple(random.sample(members(SET), LAYOUT))) for seat in bare]
     drew = {seat for seat, _pips in state.round}
     rivals = [seat for seat in range(len(rules.players)) if state.rivals >> seat & 1 and seat not in drew]
-    return [Draw(rules.players[seat], random.choice(members(SET & ~state.laid[seat]))) for seat in rivals]
+    gone = [laid | (drawn if rules.kept else 0) for laid, drawn in zip(state.laid, state.drawn, strict=True)]
+    return [Draw(rules.players[seat], random.choice(members(SET & ~gone[seat]))) for seat in rivals]
 
 
 def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
@@ -88,39 +90,39 @@ def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
         return ()
     deals = []
     for seat, player in enumerate(rules.players):
-        drawn = 1 << state.drawn[seat] if number == 0 and state.drawn[seat] >= 0 else 0
+        drawn = state.drawn[seat] if number == 0 else 0
         left = members(unseen(state, seat) & ~drawn)
-        tiles = random.sample(left, min(len(left), rules.hands[number] - bool(drawn)))
+        tiles = random.sample(left, min(len(left), max(0, rules.hands[number] - drawn.bit_count())))
         deals.append(Deal(player, tuple(sorted((*members(drawn), *tiles), key=lambda tile: tile.index))))
     return deals
 
 
 def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
-    """What a careful table says when a hand is over: what is left over, the scores, and at the end the result."""
+    """What a careful table says when a hand is over: the leftovers, the scores, and at the end the result."""
     over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
     if not over or after.earned is None:
         return WithClaims(act)
     players = after.rules.players
-    said: list[Correctable] = []
+    claims_: list[Correctable] = []
     for seat, player in enumerate(players):
         fresh = after.left[seat] & ~before.left[seat]
         if fresh:
-            said.append(Aside(members(fresh), player))
-    said.append(Score("hand", dict(zip(players, after.earned, strict=True))))
-    said.append(Score("game", dict(zip(players, after.totals, strict=True))))
-    if after.ended:
-        said.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
-    return WithClaims(act, tuple(said))
+            claims_.append(Aside(members(fresh), player))
+    claims_.append(Score("hand", dict(zip(players, after.earned, strict=True))))
+    claims_.append(Score("game", dict(zip(players, after.totals, strict=True))))
+    if all_hands_played(after):
+        claims_.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
+    return WithClaims(act, tuple(claims_))
 
 
 def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
-    """Acts and claims out of all that a table could get wrong."""
+    """Acts and claims that a table could get wrong."""
     rules, count = state.rules, len(state.stacks)
     order = list(enumerate(rules.players))
     random.shuffle(order)
     for seat, player in order:
         yield Pass(player)
-        mine = members(state.hand.dealt[seat] & ~state.used[seat])
+        mine = members(in_hand(state, seat))
         others = random.sample(members(SET), 10)
         for tile in (*mine, *others, *members(state.left[seat])):
             for place in random.sample(range(1, count + 2), min(6, count + 1)):

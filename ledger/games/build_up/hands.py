@@ -1,124 +1,173 @@
-"""What a record of Build Up proves about hands."""
+"""What a record of Build Up proves about hands.
+
+All hands of one colour share a set of 28 tiles with the layout and the boneyard.
+
+Source: the rules' README, "Proof from the whole record".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
-from operator import or_
+
+from msgspec import Struct
 
 from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
+from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.build_up.numbers import SET, covering, place_for
-from ledger.games.build_up.state import BuildUp, Rules, holds, written
-from ledger.holdings import Hand, Proof, prove_all
+from ledger.games.build_up.numbers import SET
+from ledger.games.build_up.rows import ways
+from ledger.games.build_up.state import BuildUp, fits_somewhere, holds, known
 from ledger.tiles import mask
 
-Proofs = Mapping[int, Proof]
-"""What is proved about the hand of each seat, at an event that asks about all of them."""
-_ENDS = frozenset({Score, Deal, Result})
-"""What says that a hand is over."""
+BySeat = Mapping[int, Evidence]
+"""The evidence about the hand of each seat, at an event that asks about all of them."""
 
-SURE = Proof(held=True, known=0, possible=0, slots=0)
-"""That of an act about which nothing is to be said, though it tells that a hand has to be looked at."""
+
+class Way(Struct, frozen=True, gc=False):
+    """One way in which the game may have gone: the state before an event and after it, and the evidence there."""
+
+    before: BuildUp
+    after: BuildUp
+    evidence: Evidence | BySeat | None
+
+
+Ways = tuple[Way, ...]
+"""Every way that the whole record leaves open, at an event where they differ, or differ from the state."""
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None]:
+    """By seq: of a play or pass, the evidence about its player's hand; of the end of a hand, that about every seat.
+
+    Empty where all is there to be seen: each tile was played out of a hand in which it was dealt, and each pass out of
+    a hand that was dealt whole, when nothing in it fitted.
+    """
+    asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
+    if not asking:
+        return {}
+    told = [_along(steps, way) for way in ways(steps[-1].after)]
+    evidence = told[0][1]
+    by_seq: dict[int, Evidence | BySeat | Ways | None] = dict.fromkeys(asking)
+    by_seq |= evidence
+    for place, step in enumerate(steps):
+        here = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in told]
+        seen = here[0].before is step.before and here[0].after is step.after
+        if not seen or (len(here) > 1 and any(way != here[0] for way in here)):
+            by_seq[step.seq] = tuple(here)
+    return by_seq
 
 
 def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
-    """Whether the whole record is to be looked at for what it proves about a hand, because of this event.
-
-    Where none does, every tile was laid out of a hand in which it was dealt, every pass was out of a hand that is
-    written whole, when nothing in it fitted, and nothing else was set aside: so it is all there to be seen.
-    """
+    """Whether an event raises a question that only the whole record can answer."""
     if before.ended and type(event) is not Aside:
         return False
+    if before.others or after.others:
+        return True
     if type(event) is Stack:
         return after.used is before.used or not event.tile.bit & after.hand.dealt[before.rules.seat[event.player]]
     if type(event) is Pass:
         seat = before.rules.seat[event.player]
-        if before.phase != "play" or not holds(before, seat):
+        if before.phase == "over" or not holds(after, seat):
             return False
-        tiles = written(before)[seat]
-        return not tiles or place_for(covering(before.rules.equal_on_double), before.stacks, (tiles,)) is not None
+        tiles = known(before, seat)
+        return tiles is None or bool(tiles & fits_somewhere(before))
     if type(event) is Aside:
         if event.player is None:
             return False
         return bool(mask(event.tiles) & ~after.hand.dealt[before.rules.seat[event.player]])
-    return type(event) in _ENDS and before.phase == "play" and before.hand.acted
+    return says_end(event, before)
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Proof | Proofs]:
-    """By seq: of a play or pass, the proof about its player's hand; of an end of a hand, that of every seat."""
-    asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
-    if not asking:
-        return {}
-    rules: Rules = steps[0].after.rules
+def says_end(event: Correctable, before: BuildUp) -> bool:
+    """Whether an event says that the hand on the table is over, or the game."""
+    if before.phase != "play" or not before.hand.acted:
+        return False
+    return type(event) in (Deal, Result) or (type(event) is Score and event.scope == "hand")
+
+
+# ── Along one way ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, Evidence | BySeat]]:
+    """The steps along the way that leads to this last state, and the evidence by seq."""
+    along = _lead_to(steps, last)
+    seats = len(last.rules.players)
     hands: dict[tuple[int, int], Hand] = {}
     ends = set[int]()
-    for seq, event, before, after in steps:
+    for step in along:
+        seq, event, before, after = step
         if before.ended and type(event) is not Aside:
             continue
-        if type(event) in _ENDS and before.phase == "play":
-            # Nothing is asked of a deal to the next player, before anybody has played.
-            acted = before.hand.acted
-            if acted:
-                ends.add(seq)
-            for seat in range(len(rules.players)):
-                hand = _hand_of(hands, before, seat)
-                if acted:
-                    hand.acts.append((seq, 0))
-        if (
-            type(event) is Stack
-            or type(event) is Deal
-            or type(event) is Aside
-            or (type(event) is Pass and before.phase != "over")
-        ):
-            _write(hands, seq, event, after)
-    _exclude(hands, steps[-1].after)
-    proofs = prove_all(hands.values(), SET)
-    by_seq: dict[int, Proof | Proofs] = dict.fromkeys(asking, SURE)
-    by_seq |= {seq: proof for (seq, _seat), proof in proofs.items() if seq not in ends}
+        if says_end(event, before) and after.hand.number >= before.hand.number:
+            ends.add(seq)
+            for seat in range(seats):
+                _hand_of(hands, before, seat).ask(seq)
+        _tell(hands, step)
+    evidence = prove(_colours(hands, last))
+    by_seq: dict[int, Evidence | BySeat] = {seq: hand for (seq, _), hand in evidence.items() if seq not in ends}
     for seq in ends:
-        by_seq[seq] = {seat: proofs[seq, seat] for seat in range(len(rules.players)) if (seq, seat) in proofs}
-    return by_seq
+        by_seq[seq] = {seat: evidence[seq, seat] for seat in range(seats) if (seq, seat) in evidence}
+    return along, by_seq
+
+
+def _lead_to(steps: Sequence[Step], last: BuildUp) -> list[Step]:
+    """The same steps, with the states of the way that leads to the last one."""
+    if last.ends == 1:
+        return list(steps)
+    along, after = [], last
+    for step in reversed(steps):
+        before = step.before
+        if before.others:
+            # An event adds one digit to the `ends` at most.
+            before = next(way for way in ways(before) if way.ends in (after.ends, after.ends >> 1))
+        along.append(Step(step.seq, step.event, before, after))
+        after = before
+    return along[::-1]
 
 
 def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
     number = max(state.hand.number, 0)
-    hand = hands.get((number, seat))
+    hand = hands.get((seat, number))
     if hand is None:
-        sizes = state.rules.hands
-        hand = hands[number, seat] = Hand(seat, number, sizes[number] if number < len(sizes) else 0)
+        hand = hands[seat, number] = Hand(seat, number, state.hand.sizes[seat], acts=[])
     return hand
 
 
-def _write(hands: dict[tuple[int, int], Hand], seq: int, event: Stack | Pass | Deal | Aside, after: BuildUp) -> None:
+def _tell(hands: dict[tuple[int, int], Hand], step: Step) -> None:
     """What one act tells of the hand that it comes from."""
-    if event.player is None:
+    seq, event, before, after = step
+    if not isinstance(event, Stack | Pass | Deal | Aside) or event.player is None:
         return
-    hand = _hand_of(hands, after, after.rules.seat[event.player])
+    seat = after.rules.seat[event.player]
     if type(event) is Stack:
-        hand.acts.append((seq, event.tile.bit))
+        if after.stacks is not before.stacks:
+            _hand_of(hands, after, seat).play(seq, event.tile.bit if after.used is not before.used else 0)
     elif type(event) is Pass:
-        hand.acts.append((seq, 0))
+        if before.phase != "over" and holds(after, seat):
+            _hand_of(hands, after, seat).ask(seq)
     elif type(event) is Deal:
-        hand.written |= mask(event.tiles)
-        hand.whole = hand.whole or not event.partial
+        hand = _hand_of(hands, after, seat)
+        hand.written, hand.size = after.hand.dealt[seat], after.hand.sizes[seat]
+        # A tile of it that cannot be there leaves room for one that nobody knows.
+        hand.whole = bool(after.hand.whole >> seat & 1) and hand.written.bit_count() >= hand.size
     elif type(event) is Aside:
-        hand.left |= mask(event.tiles)
+        _hand_of(hands, after, seat).left |= after.left[seat] & ~before.left[seat] & mask(event.tiles)
 
 
-def _exclude(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> None:
-    """What the hands of one colour tell of each other: a tile is in one of them, or in the layout."""
-    by_seat: dict[int, list[Hand]] = {}
-    for (number, seat), hand in hands.items():
-        by_seat.setdefault(seat, []).append(hand)
-        drawn = last.drawn[seat]
-        if number == 0 and not hand.whole and drawn >= 0:
-            hand.written |= 1 << drawn
-        hand.gone = last.laid[seat]
-    for own in by_seat.values():
-        shown = [hand.written | hand.left | hand.played for hand in own]
-        # What all the others show, without a look at each of them for each hand: those before it and those after it.
-        before = accumulate(shown[:-1], or_, initial=0)
-        after = [*accumulate(reversed(shown[1:]), or_, initial=0)]
-        for hand, earlier, later in zip(own, before, reversed(after), strict=True):
-            hand.gone |= earlier | later
+def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Shared]:
+    """The hands of each colour, which share its set with the layout and the boneyard."""
+    groups = []
+    for seat in range(len(last.rules.players)):
+        own = [hand for (owner, _number), hand in sorted(hands.items()) if owner == seat]
+        if own and own[0].number == 0:
+            _drew(own[0], last.drawn[seat])
+        size = sum([max(hand.size, hand.stated.bit_count()) for hand in own])
+        # What is neither laid out nor in one of these hands is in the boneyard, or was in a hand that was never begun.
+        room = (SET & ~last.laid[seat]).bit_count() - size
+        groups.append(Shared(own, SET, last.laid[seat], max(0, room)))
+    return groups
+
+
+def _drew(first: Hand, drawn: int) -> None:
+    """The tiles drawn for the first turn are in the first hand, if it has room for them beside those played."""
+    if not first.whole and (first.played | first.stated | drawn).bit_count() <= first.size:
+        first.written |= drawn

@@ -5,7 +5,7 @@ Source: the clause page of Build Up (`build-up.cover`); the rule document, as ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -18,16 +18,14 @@ LARGEST = 6
 SET = full(LARGEST)
 LAYOUT = 6
 """How many tiles each player lays out."""
-
-
-# Each player lays out six tiles, the first of the stacks.
-def lacking(laid: int) -> int:
-    """How many tiles a layout has still to get."""
-    return LAYOUT - laid.bit_count()
+UNKNOWN = size(LARGEST)
+"""The index of a tile on a stack that nobody knows: it was named twice, or is none of the set."""
+MOST = 2 * LARGEST
+"""The most pips that a tile has."""
 
 
 class Laid(Struct, frozen=True, gc=False):
-    """A tile on a stack: its index, and the seat whose colour it has."""
+    """A tile on a stack: its index (or `UNKNOWN`), and the seat whose colour it has."""
 
     index: int
     owner: int
@@ -50,52 +48,47 @@ def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
 
 @cache
 def covering(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that may cover it."""
+    """For each tile's index, the mask of the tiles that may cover it; nobody judges what covers an unknown tile."""
     tiles = TILES[: size(LARGEST)]
-    return tuple(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles)
+    return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET)
 
 
-DISPUTED = tuple(
-    mask(tile for tile in TILES if covers(tile, top, True) and not covers(tile, top, False))
-    for top in TILES[: size(LARGEST)]
-)
+DISPUTED = tuple(may & ~must for may, must in zip(covering(True), covering(False), strict=True))
 """For each tile's index, the mask of the tiles that may cover it by one value of the ruling and not by the other."""
 
 
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
-    """Those of these tiles that fit some stack, by a table of what may cover each tile."""
+    """Those of these tiles that fit some stack; whether a tile fits on an unknown one nobody can say."""
     fit = 0
     for stack in stacks:
-        fit |= table[stack[-1].index]
+        top = stack[-1].index
+        if top != UNKNOWN:
+            fit |= table[top]
     return fit & tiles
 
 
-def fits_some(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
-    """Whether one of these tiles fits some stack, by the indices of the tiles on top."""
-    for top in tops:  # noqa: SIM110  a generator would take twice as long
-        if table[top] & tiles:
+def fits_some(table: Sequence[int], stacks: Stacks, tiles: int) -> bool:
+    """Whether one of these tiles certainly fits some stack."""
+    for stack in stacks:
+        top = stack[-1].index
+        if table[top] & tiles and top != UNKNOWN:
             return True
     return False
 
 
-def place_for(table: Sequence[int], stacks: Stacks, hands: Iterable[int]) -> tuple[int, int] | None:
-    """A tile of these hands (its bit) that fits some stack, and the stack's place; None if none does."""
-    # Mostly the first tile fits, and it is found at once.
-    for tiles in hands:
-        if not tiles:
-            continue
-        for place, stack in enumerate(stacks):
-            fit = tiles & table[stack[-1].index]
-            if fit:
-                return fit & -fit, place
+def stack_for(table: Sequence[int], stacks: Stacks, tile: Tile) -> int | None:
+    """The number of the first stack that a tile fits; None if it fits none."""
+    for number, stack in enumerate(stacks, 1):
+        if stack[-1].index != UNKNOWN and tile.bit & table[stack[-1].index]:
+            return number
     return None
 
 
-LAID = tuple(tuple((Laid(index, owner),) for index in range(size(LARGEST))) for owner in range(SEATS))
-"""By seat and index, every tile as it lies on a stack: a stack of one."""
+LAID = tuple(tuple((Laid(index, owner),) for index in range(UNKNOWN + 1)) for owner in range(SEATS))
+"""By seat and index, every tile as it lies on a stack, and the one nobody knows: a stack of one."""
 
 
-PIPS = tuple(tile.pips for tile in TILES)
+PIPS = (*(tile.pips for tile in TILES[:UNKNOWN]), 0)
 
 
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.
@@ -108,28 +101,28 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
+def unknown_points(stacks: Stacks, seats: int) -> tuple[int, ...]:
+    """By seat, how many points more the tiles on top that nobody knows can be worth."""
+    points = [0] * seats
+    for stack in stacks:
+        if stack[-1].index == UNKNOWN:
+            points[stack[-1].owner] += MOST
+    return tuple(points)
+
+
 def usual_size(hands: Sequence[int], number: int) -> int:
     """How many tiles a hand of that number has by the rules."""
     return hands[number] if 0 <= number < len(hands) else 0
 
 
 # The same hand is asked about at each act in it.
-@lru_cache(maxsize=64)
-def sizes(hands: tuple[int, ...], number: int, dealt: tuple[int, ...], whole: int) -> tuple[int, ...]:
-    """By seat, how many tiles a hand has when it begins, as it is written whole or by the rules."""
-    if whole + 1 == 1 << len(dealt):
-        return tuple(map(int.bit_count, dealt))
-    usual = usual_size(hands, number)
-    return tuple([tiles.bit_count() if whole >> seat & 1 else usual for seat, tiles in enumerate(dealt)])
-
-
 @lru_cache(maxsize=1024)
-def who_holds(began: tuple[int, ...], plays: tuple[int, ...]) -> int:
-    """A bit for each seat that still holds tiles, of how many it had and has played."""
-    return sum(1 << seat for seat, (had, played) in enumerate(zip(began, plays, strict=True)) if played < had)
+def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
+    """A bit for each seat that still holds tiles, given how many it had and how many it played."""
+    return sum(1 << seat for seat, (size_, played) in enumerate(zip(sizes, plays, strict=True)) if played < size_)
 
 
-# Whoever has no tile left is skipped.
+# A player without tiles is skipped.
 @lru_cache(maxsize=1024)
 def following(left: int, seats: int) -> tuple[int | None, ...]:
     """For each seat, the next seat that still holds tiles; `left` has a bit for each of those.
@@ -141,6 +134,8 @@ def following(left: int, seats: int) -> tuple[int | None, ...]:
 
 
 def describe(index: int) -> str:
-    """A tile with its pips, as an argument about a stack needs them: ``5-3 (8 pips)``."""
+    """A tile with its pips, as the reasons for points name it: ``5-3 (8 pips)``."""
+    if index == UNKNOWN:
+        return "a tile that nobody knows"
     tile = TILES[index]
     return f"{tile} ({tile.pips} pips)"

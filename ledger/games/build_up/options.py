@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from ledger.events import Aside, Deal, Pass, Score, Stack
+from ledger.events import Aside, Deal, Draw, Pass, Result, Score, Stack
 from ledger.game import Option
-from ledger.games.build_up.rulings import ends_game, equal_on_double, is_later_hand, is_third_hand, stops_with_tiles
+from ledger.games.build_up.rulings import (
+    equal_on_double,
+    is_later_hand,
+    is_third_hand,
+    scores_second_hand,
+    stops_with_tiles,
+    ties,
+)
 
 HANDS = Option(
     "hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
@@ -12,7 +19,7 @@ HANDS = Option(
 )  # fmt: skip
 LATER_START = Option(
     "later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"), "who begins the second and later hands",
-    on=(Stack,), touched=is_later_hand,
+    on=(Stack, Pass), touched=is_later_hand,
 )  # fmt: skip
 HAND_END = Option(
     "hand_end", "ruling", ("blocked", "all-pass"), "when a hand in which tiles are left is over",
@@ -20,11 +27,15 @@ HAND_END = Option(
 )  # fmt: skip
 TOTAL = Option(
     "total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
-    on=(Stack, Pass, Score, Aside), touched=ends_game,
+    on=(Stack, Pass, Score, Deal, Aside), touched=scores_second_hand,
 )  # fmt: skip
 TILE_ON_DOUBLE = Option(
     "tile_on_double", "ruling", ("more", "equal-or-more"), "how many pips a non-double needs to cover a double",
-    on=(Stack, Pass), touched=equal_on_double,
+    on=(Stack, Pass, Score, Deal, Result), touched=equal_on_double,
+)  # fmt: skip
+TIED_TILES = Option(
+    "tied_tiles", "ruling", ("back", "kept"), "whether the tiles of a tied draw go back or stay in the first hand",
+    on=(Draw,), touched=ties,
 )  # fmt: skip
 
-OPTIONS = (HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE)
+OPTIONS = (HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE, TIED_TILES)

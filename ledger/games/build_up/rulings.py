@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from ledger.events import Pass, Stack
-from ledger.games.build_up.numbers import DISPUTED, SET, fitting
-from ledger.games.build_up.state import BuildUp, holders
-from ledger.tiles import TILES
+from ledger.games.build_up.numbers import DISPUTED, fitting
+from ledger.games.build_up.state import (
+    BuildUp,
+    all_passed,
+    can_play,
+    complete,
+    hands_played,
+    holders,
+    holds,
+    in_hand,
+    unseen,
+)
 
 THIRD = 2
 """The number of the first hand about which the document says two things."""
@@ -18,27 +27,61 @@ def is_third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 def is_later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
     """Whether this is the first act of the second or a later hand."""
-    return after.hand.number > 0 and after.hand.acted and not (before.hand.acted and before.phase == "play")
+    if after.hand.number < 1 or not after.hand.acted:
+        return False
+    return not before.hand.acted or before.hand.number != after.hand.number
 
 
 def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
-    """Whether a hand is over here in which tiles are left."""
-    return before.phase == "play" and after.phase == "over" and bool(holders(after))
+    """Whether a hand is over here in which tiles are left, or would be by the other value of the ruling."""
+    if before.phase == "play" and before.hand.acted and before.hand.number != after.hand.number:
+        return bool(holders(before))
+    if before.phase == "over" or not after.hand.acted or not (holding := holders(after)):
+        return False
+    if after.phase == "over" or all_passed(holding, after.hand.passed):
+        return True
+    return not after.rules.blocked and can_play(after) is False
 
 
-def ends_game(before: BuildUp, _event: object, after: BuildUp) -> bool:
-    """Whether the game comes to its end here."""
-    return after.ended and not before.ended
+def scores_second_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a second or a later hand is scored here."""
+    return hands_played(after) >= 2 and hands_played(before) < hands_played(after)
 
 
-def equal_on_double(before: BuildUp, event: object, _after: BuildUp) -> bool:
-    """Whether a non-double with the pips of a double on top is put there or, at a pass, held."""
+def ties(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a round of draws ends in a tie here."""
+    return after is not before and not after.round and after.opener is None
+
+
+def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a non-double with the pips of a double on top is put there, or may be held where that counts.
+
+    It counts at a pass, and where a hand ends, or goes on, only because such a tile fits or does not.
+    """
     if type(event) is Stack:
         there = 1 <= event.stack <= len(before.stacks)
-        return there and bool(event.tile.bit & DISPUTED[before.stacks[event.stack - 1][-1].index])
-    assert type(event) is Pass  # noqa: S101  the ruling is asked about no other
-    seat = before.rules.seat[event.player]
-    tiles = before.hand.dealt[seat] & ~before.used[seat]
-    if not tiles and before.phase == "play":
-        return any(TILES[stack[-1].index].double for stack in before.stacks)
-    return bool(fitting(DISPUTED, before.stacks, tiles & SET))
+        if there and event.tile.bit & DISPUTED[before.stacks[event.stack - 1][-1].index]:
+            return True
+        return hangs_on_double(after)
+    if not any(DISPUTED[stack[-1].index] for stack in before.stacks):
+        return False
+    if type(event) is Pass:
+        seat = before.rules.seat[event.player]
+        if not holds(before, seat):
+            return False
+        disputed = fitting(DISPUTED, before.stacks, ~0)
+        tiles = in_hand(before, seat)
+        return bool(disputed & (tiles if complete(before, seat) else tiles | unseen(before, seat)))
+    return (before.phase == "play" and before.hand.acted and not all_known(before)) or hangs_on_double(after)
+
+
+def all_known(state: BuildUp) -> bool:
+    """Whether the record has written the hand of everybody who holds tiles."""
+    return all(complete(state, seat) for seat in range(len(state.rules.players)) if holders(state) >> seat & 1)
+
+
+def hangs_on_double(state: BuildUp) -> bool:
+    """Whether the hand on the table is over by one value of the ruling and not by the other."""
+    strictly = can_play(state, equal_on_double=False) if state.hand.acted else True
+    # What fits by the stricter value fits by the other as well.
+    return strictly is not True and can_play(state, equal_on_double=True) != strictly

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.build_up.numbers import LAYOUT
-from ledger.games.build_up.state import BuildUp, holds
+from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
+from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members, size
 
@@ -21,7 +21,8 @@ def tally(state: BuildUp) -> Sequence[Tally]:
         Tally("on the stacks", stacked),
         Tally("in hands", held),
         Tally("left over", aside),
-        Tally("in the boneyards", len(seats) * size(6) - stacked - held - aside),
+        # A tile that somebody named wrongly is on a stack, and perhaps somewhere else as well.
+        Tally("in the boneyards", max(0, len(seats) * size(6) - stacked - held - aside)),
     )
 
 
@@ -29,7 +30,7 @@ def scene(state: BuildUp) -> Scene:
     """The table as data: one line of stacks for each player's layout."""
     rules = state.rules
     seats = tuple(
-        Seat(player, state.totals[seat], state.hand.turn == seat, _word(state, seat))
+        Seat(player, state.totals[seat], state.hand.turn.seat == seat, _word(state, seat))
         for seat, player in enumerate(rules.players)
     )
     lines = []
@@ -48,11 +49,13 @@ def scene(state: BuildUp) -> Scene:
 
 def _pile(state: BuildUp, place: int) -> Pile:
     stack = state.stacks[place]
-    return Pile(str(place + 1), tuple(TILES[laid.index] for laid in stack), tuple(laid.owner for laid in stack))
+    seen = [laid for laid in stack if laid.index != UNKNOWN]
+    tiles, owners = tuple(TILES[laid.index] for laid in seen), tuple(laid.owner for laid in seen)
+    return Pile(str(place + 1), tiles, owners, hidden=len(stack) - len(seen))
 
 
 def _hand(state: BuildUp, seat: int) -> Hand:
-    tiles = members(state.hand.dealt[seat] & ~state.used[seat])
+    tiles = members(in_hand(state, seat))
     return Hand(seat, tiles, max(0, holds(state, seat) - len(tiles)))
 
 
@@ -66,11 +69,11 @@ def _word(state: BuildUp, seat: int) -> str:
 
 def _status(state: BuildUp) -> str:
     rules, hand = state.rules, state.hand
-    if state.ended:
+    if all_hands_played(state):
         return "the game is over"
     if state.phase == "setup":
         return "setting up"
     if state.phase == "over":
         return f"hand {hand.number + 1} of {len(rules.hands)} is over"
-    turn = f": {rules.players[hand.turn]} is next" if hand.turn is not None else ""
+    turn = f": {rules.players[hand.turn.seat]} is next" if hand.turn.seat is not None else ""
     return f"hand {hand.number + 1} of {len(rules.hands)}{turn}"

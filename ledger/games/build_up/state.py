@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from ledger.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, Laid, covering, place_for, sizes, who_holds
+from ledger.games.build_up.numbers import SET, UNKNOWN, Laid, covering, fits_some, fitting, who_holds
+from ledger.turns import Turn
 
 EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
 """The acts and claims of the game."""
@@ -26,22 +27,26 @@ class Rules(Struct, frozen=True, gc=False):
     blocked: bool
     cumulative: bool
     equal_on_double: bool
+    kept: bool
 
 
 class Hand(Struct, frozen=True, gc=False):
     """One hand.  `number` counts from 0 (-1: none has begun).
 
-    `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each seat whose hand is written
-    whole; `plays` counts the tiles played by each seat, `passed` has a bit for each seat that passed since.  `turn` is
-    the seat that should act (None: nobody knows), `first` the one that began, `acted` whether anybody has.
+    By seat: `sizes` is how many tiles the hand has, `out` are the tiles that were used before it, `dealt` those that
+    the record puts in it, `plays` counts the tiles played.  `whole` has a bit for each seat whose hand is written
+    whole, `passed` one for each seat that has passed since a tile was played.  `first` is the seat that began, `acted`
+    tells whether anybody has acted.
     """
 
     number: int
+    sizes: tuple[int, ...]
+    out: tuple[int, ...]
     dealt: tuple[int, ...]
     plays: tuple[int, ...]
     whole: int = 0
     passed: int = 0
-    turn: int | None = None
+    turn: Turn = Turn()
     first: int | None = None
     acted: bool = False
 
@@ -49,10 +54,17 @@ class Hand(Struct, frozen=True, gc=False):
 class BuildUp(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
-    By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tile last `drawn` for the first
-    turn (-1: none), the points `earned` in the last hand that is over, and the `totals`.  `round` are the draws of the
-    round that is being drawn, `rivals` the seats that draw in it, `opener` who won it.  `broken`: a hand was stopped
-    although somebody could play, so the game did not come to its end by the rules.
+    By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tiles `drawn` for the first turn
+    that are in the first hand, the points `earned` in the last hand that is over, and the `totals`.  `vague` is how
+    many points more a total can have, because of tiles that nobody knows.  A game is `broken` where a hand was left
+    although somebody could play.
+
+    `round` holds the pips drawn in this round of draws, by seat (-1: nobody knows), `rivals` has a bit for each seat
+    that draws in it, `opener` is the seat that drew most.  `last` is the last act, if a tile was drawn or played: its
+    seat, its tile's index, and the stack's number (0: drawn).
+
+    Where hands are hidden, a row of passes may have ended a hand or not.  `others` are the game as it stands if it went
+    on otherwise; see `rows`.  `ends` tells which rows of passes ended their hand: after a leading 1, a bit for each.
     """
 
     rules: Rules
@@ -68,7 +80,10 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     hand: Hand
     totals: tuple[int, ...]
     earned: tuple[int, ...] | None = None
-    broken: bool = False
+    vague: tuple[int, ...]
+    last: tuple[int, int, int] | None = None
+    ends: int = 1
+    others: tuple[BuildUp, ...] = ()
 
 
 def start(opening: Opening) -> BuildUp:
@@ -85,70 +100,61 @@ def start(opening: Opening) -> BuildUp:
             blocked=options["hand_end"] == "blocked",
             cumulative=options["total"] == "cumulative",
             equal_on_double=options["tile_on_double"] == "equal-or-more",
+            kept=options["tied_tiles"] == "kept",
         ),
         laid=none,
         used=none,
         left=none,
-        drawn=(-1,) * seats,
+        drawn=none,
         rivals=(1 << seats) - 1,
-        hand=Hand(-1, none, none),
+        hand=Hand(-1, none, none, none, none),
         totals=none,
+        vague=none,
     )
+
+
+def all_hands_played(state: BuildUp) -> bool:
+    """Whether the last hand is over."""
+    return state.phase == "over" and state.hand.number + 1 >= len(state.rules.hands)
+
+
+def hands_played(state: BuildUp) -> int:
+    """How many hands are over."""
+    return state.hand.number + (state.phase == "over")
 
 
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
 
 
-def sizes_of(state: BuildUp) -> tuple[int, ...]:
-    """How many tiles each seat holds at the beginning of the hand on the table, as it is written or by the rules."""
-    hand = state.hand
-    return sizes(state.rules.hands, hand.number, hand.dealt, hand.whole)
-
-
 def holds(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat has left in the hand on the table."""
-    return max(0, sizes_of(state)[seat] - state.hand.plays[seat])
-
-
-def known(state: BuildUp, seat: int) -> int | None:
-    """The tiles that a seat holds, if the record has written its whole hand."""
-    hand = state.hand
-    dealt = hand.dealt[seat]
-    if hand.whole >> seat & 1 or dealt.bit_count() >= sizes_of(state)[seat]:
-        return dealt & ~state.used[seat]
-    return None
+    """How many tiles a seat has left in the hand on the table, by count."""
+    return max(0, state.hand.sizes[seat] - state.hand.plays[seat])
 
 
 def holders(state: BuildUp) -> int:
-    """A bit for each seat that still holds tiles."""
-    return who_holds(sizes_of(state), state.hand.plays)
+    """A bit for each seat that still holds tiles, by count."""
+    return who_holds(state.hand.sizes, state.hand.plays)
 
 
-def can_play(state: BuildUp) -> bool | None:
-    """Whether anybody who holds tiles can play: None where the record does not know."""
-    sure: bool | None = False
-    table = covering(state.rules.equal_on_double)
-    holding = holders(state)
-    for seat in range(len(state.rules.players)):
-        if not holding >> seat & 1:
-            continue
-        tiles = known(state, seat)
-        if tiles is None:
-            sure = None
-        elif place_for(table, state.stacks, (tiles,)):
-            return True
-    return sure
+def in_hand(state: BuildUp, seat: int) -> int:
+    """The tiles that the record puts in a seat's hand, and that were not played."""
+    return state.hand.dealt[seat] & ~state.used[seat]
 
 
-def written(state: BuildUp) -> list[int]:
-    """The tiles that each seat holds where the record has written its hand whole; none where the play differs."""
-    hand = state.hand
-    whole, held = hand.whole, []
-    for seat, (dealt, used) in enumerate(zip(hand.dealt, state.used, strict=True)):
-        tiles = dealt & ~used
-        sure = whole >> seat & 1 and not dealt & (state.laid[seat] | state.left[seat])
-        held.append(tiles if sure and tiles.bit_count() == dealt.bit_count() - hand.plays[seat] else 0)
-    return held
+def played(state: BuildUp, seat: int) -> int:
+    """The tiles that a seat played in the hand on the table."""
+    return state.used[seat] & ~state.hand.out[seat]
+
+
+def complete(state: BuildUp, seat: int) -> bool:
+    """Whether the record puts as many tiles in a seat's hand as it has."""
+    return 0 < state.hand.sizes[seat] <= state.hand.dealt[seat].bit_count()
+
+
+def known(state: BuildUp, seat: int) -> int | None:
+    """The tiles that a seat holds; None where the record does not say, or a tile of it was named wrongly."""
+    tiles = in_hand(state, seat)
+    return tiles if complete(state, seat) and tiles.bit_count() == holds(state, seat) else None
 
 
 def unseen(state: BuildUp, seat: int) -> int:
@@ -156,16 +162,59 @@ def unseen(state: BuildUp, seat: int) -> int:
     return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
 
 
+def fits_somewhere(state: BuildUp) -> int:
+    """The tiles that fit some stack."""
+    return fitting(covering(state.rules.equal_on_double), state.stacks, SET)
+
+
+def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
+    """Whether any player who holds tiles can play; None where the record does not say yet."""
+    table = covering(state.rules.equal_on_double if equal_on_double is None else equal_on_double)
+    doubt, hand = False, state.hand
+    for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
+        tiles = dealt & ~used
+        if not size <= dealt.bit_count() or tiles.bit_count() != max(0, size - plays):
+            doubt = True
+        elif tiles and fits_some(table, state.stacks, tiles):
+            return True
+    if doubt:
+        return _may_play(state, fitting(table, state.stacks, SET))
+    return None if holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks} else False
+
+
+def _may_play(state: BuildUp, fits: int) -> bool | None:
+    """The same where some hand is not known, given the tiles that fit some stack."""
+    able: bool | None = False
+    for seat in range(len(state.rules.players)):
+        count, tiles = holds(state, seat), in_hand(state, seat)
+        if complete(state, seat):
+            # Of these tiles `count` are left.  By count none may be, and then somebody else's play was written down
+            # for this player, or a tile was named wrongly.
+            if count and (tiles & ~fits).bit_count() < count:
+                return True
+            if tiles & fits:
+                able = None
+        elif count:
+            if tiles & fits and tiles.bit_count() <= count:
+                return True
+            able = None
+    if able is False and holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks}:
+        return None
+    return able
+
+
 # A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
 # known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
 def is_over(state: BuildUp) -> bool:
     """Whether a hand is over after an act."""
-    if state.hand.turn is None:
+    holding = holders(state)
+    if not holding:
         return True
+    passed = all_passed(holding, state.hand.passed)
     if not state.rules.blocked:
-        return False
-    playable = can_play(state)
-    return all_passed(holders(state), state.hand.passed) if playable is None else not playable
+        return passed
+    able = can_play(state)
+    return passed if able is None else not able
 
 
 def all_passed(holding: int, passed: int) -> bool:

@@ -7,7 +7,7 @@ compares it with single steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -37,24 +37,26 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import DISPUTED, LAID, SET, covering, fits_some, following, lacking, usual_size
-from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TILE_ON_DOUBLE, TOTAL
-from ledger.games.build_up.rulings import ends_game, is_later_hand, is_third_hand, stops_with_tiles
+from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, UNKNOWN, covering, following, usual_size
+from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
+from ledger.games.build_up.rows import evolve
+from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.state import (
     CLOSING,
     EVENTS,
     BuildUp,
     Hand,
     all_passed,
+    can_play,
     holders,
-    is_over,
+    in_hand,
     start,
     unseen,
-    written,
 )
-from ledger.games.build_up.table import evolve, finish, next_hand
+from ledger.games.build_up.table import finish, next_hand, play_on
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import mask
+from ledger.turns import Turn
 
 
 class Memory(Struct, gc=False):
@@ -70,6 +72,8 @@ class Memory(Struct, gc=False):
 
 def run(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
     """The state after the longest faultless run from `place`, and the place of the first event after it."""
+    if state.others:
+        return state, place
     return leaps(LEAPS, AFTER_END, state, events, place, Memory(touched))
 
 
@@ -78,43 +82,54 @@ def run(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[
 
 def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
     """Layouts of the right size, of tiles that are free."""
-    memory.tops = {}
+    memory.tops, begins = {}, place
     laid, stacks = list(state.laid), list(state.stacks)
+    counts = [0] * len(laid)
+    for pile in stacks:
+        counts[pile[0].owner] += 1
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is not Layout:
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
-        free = SET & ~laid[seat]
-        if tiles & ~free or not tiles.bit_count() == len(event.tiles) == lacking(laid[seat]):
+        free = SET & ~(laid[seat] | state.used[seat])
+        if tiles & ~free or not tiles.bit_count() == len(event.tiles) == LAYOUT - counts[seat]:
             break
+        counts[seat] = LAYOUT
         stacks += [LAID[seat][tile.index] for tile in event.tiles]
         laid[seat] |= tiles
         place += 1
-    return replace(state, stacks=tuple(stacks), laid=tuple(laid)), place
+    if place == begins:
+        return state, place
+    return replace(state, stacks=tuple(stacks), laid=tuple(laid), last=None), place
 
 
-def draws(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
-    """Draws of free tiles by players among those who draw in the round."""
+def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
+    """Draws of free tiles by players who draw in the round and have not yet."""
     seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
-    rivals, opener = state.rivals, state.opener
+    rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is not Draw:
             break
         seat, tile = seats[event.player], event.tile
-        if not (rivals >> seat & 1 and tile.bit & SET & ~(state.laid[seat] | state.used[seat])):
+        before = drawn[seat] if kept else 0
+        act = (seat, tile.index, 0)
+        if not rivals >> seat & 1 or seat in pips or act == last or -1 in pips.values():
             break
-        place += 1
-        if seat in pips:
-            continue
-        drawn[seat], pips[seat] = tile.index, tile.pips
+        if not tile.bit & SET & ~(state.laid[seat] | state.used[seat] | before):
+            break
+        place, last = place + 1, act
+        drawn[seat], pips[seat] = before | tile.bit, tile.pips
         if len(pips) == rivals.bit_count():
             most = max(pips.values())
             best = [drawer for drawer in pips if pips[drawer] == most]
             opener = best[0] if len(best) == 1 else None
             rivals, pips = sum([1 << drawer for drawer in best]), {}
-    return replace(state, drawn=tuple(drawn), round=tuple(pips.items()), rivals=rivals, opener=opener), place
+            if opener is None:
+                memory.touched.add("tied_tiles")
+    row = tuple(pips.items())
+    return replace(state, drawn=tuple(drawn), round=row, rivals=rivals, opener=opener, last=last), place
 
 
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
@@ -131,7 +146,7 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
         memory.dealt = hand
     if end == place:
         return state, place
-    after = replace(state, phase="play", hand=hand)
+    after = replace(state, phase="play", hand=hand, last=None)
     if is_third_hand(state, events[place], after):
         memory.touched.add("hands")
     return after, end
@@ -140,7 +155,8 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
 def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
     """Whole hands of the right size and of tiles that nobody has seen, each to a player who has none yet."""
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
-    usual, drawn = usual_size(rules.hands, hand.number), state.drawn if hand.number == 0 else ()
+    usual = usual_size(rules.hands, hand.number)
+    drawn = state.drawn if hand.number == 0 else (0,) * len(dealt)
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is not Deal:
@@ -148,10 +164,11 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
         seat, tiles = rules.seat[event.player], mask(event.tiles)
         if (
             dealt[seat]
+            or whole >> seat & 1
             or event.partial
             or tiles & ~unseen(state, seat)
             or not usual == len(event.tiles) == tiles.bit_count()
-            or (drawn and drawn[seat] >= 0 and not tiles >> drawn[seat] & 1)
+            or drawn[seat] & ~tiles
         ):
             break
         dealt[seat] |= tiles
@@ -167,7 +184,8 @@ class Course(Struct, gc=False):
     """What acts keep up to date while a hand goes on.
 
     `tops` are the indices of the top tiles by stack number, `table` says what may cover each tile, `held` what each
-    seat can play, `holding` has a bit for each seat that holds tiles.  `touched` are the rulings that acts rest on.
+    seat can play, `holding` has a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.
+    `touched` are the rulings that acts rest on.
     """
 
     touched: set[str]
@@ -175,33 +193,69 @@ class Course(Struct, gc=False):
     held: list[int]
     holding: int
     table: Sequence[int]
+    sure: bool
+
+    def end(self, after: BuildUp) -> tuple[bool | None, bool]:
+        """Whether anybody can play after the last act (None: nobody knows), and whether a ruling decides it."""
+        if not self.sure or UNKNOWN in self.tops.values():
+            return can_play(after), hangs_on_double(after)
+        tops, tiles = self.tops.values(), reduce(or_, self.held)
+        if fits_top(covering(equal_on_double=False), tops, tiles):
+            return True, False
+        disputed = fits_top(DISPUTED, tops, tiles)
+        return disputed and after.rules.equal_on_double, disputed
 
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
     """The acts of the hand on the table, to its end if it comes; in the first hand the draws say who begins."""
     hand, touched = state.hand, memory.touched
-    if state.phase != "play" or (not hand.acted and not hand.number and hand.turn != state.opener):
+    turn = hand.turn
+    if state.phase != "play" or turn.also or turn.missed is not None:
+        return state, place
+    if not hand.acted and not hand.number and turn.seat != state.opener:
         return state, place
     if not memory.tops:
         memory.tops = {number: pile[-1].index for number, pile in enumerate(state.stacks, 1)}
     if hand is memory.dealt:
-        in_hands, holding = list(hand.dealt), (1 << len(hand.dealt)) - 1
+        in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
-        in_hands, holding = written(state), holders(state)
-    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double))
+        (in_hands, sure), holding = written(state), holders(state)
+    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double), sure)
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
         return state, place
+    able, hangs = course.end(after) if course.holding else (False, False)
+    by_passes = able is None or not state.rules.blocked
+    over = all_passed(course.holding, after.hand.passed) if by_passes else not able
+    if over and able is not False:
+        return state, place  # a pass may have been wrong, so that the hand goes on
     event = events[end - 1]
-    if type(events[place]) is Stack and is_later_hand(state, event, after):
+    if is_later_hand(state, event, after):
         touched.add("later_start")
-    if is_over(after):
+    if hangs:
+        touched.add("tile_on_double")
+    if over:
         after = finish(after)
-        if course.holding and "hand_end" not in touched and stops_with_tiles(state, event, after):
-            touched.add("hand_end")
-        if ends_game(state, event, after):
+        if after.hand.number:
             touched.add("total")
+    if course.holding and "hand_end" not in touched and stops_with_tiles(state, event, after):
+        touched.add("hand_end")
     return after, end
+
+
+def written(state: BuildUp) -> tuple[list[int], bool]:
+    """The tiles that each seat holds where its whole hand was dealt, none where the play does not agree with that.
+
+    And whether the play agrees with the deal everywhere.
+    """
+    hand, held_tiles, everywhere = state.hand, [], True
+    for seat, dealt in enumerate(hand.dealt):
+        tiles = in_hand(state, seat)
+        sure = hand.whole >> seat & 1 and not dealt & (state.laid[seat] | state.left[seat])
+        exact = dealt.bit_count() == hand.sizes[seat] and tiles.bit_count() == hand.sizes[seat] - hand.plays[seat]
+        held_tiles.append(tiles if sure and exact else 0)
+        everywhere = everywhere and bool(sure) and exact
+    return held_tiles, everywhere
 
 
 def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, course: Course) -> tuple[BuildUp, int]:
@@ -215,7 +269,7 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     at_first, after = in_hands.copy(), following(holding, len(players))
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
-    seat = starter if hand.turn is None else hand.turn
+    seat = starter if hand.turn.seat is None else hand.turn.seat
     doubtful = rules.equal_on_double and "tile_on_double" not in course.touched
     for at in range(place, len(events)):
         event = events[at]
@@ -239,31 +293,45 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
             if seat is None or event.player != players[seat] or not can_pass(state, seat, course):
                 break
             passed |= 1 << seat
-            seat = after[seat] if rules.blocked or not all_passed(holding, passed) else None
+            seat = after[seat]
+            if not rules.blocked and all_passed(holding, passed):
+                place += 1
+                break
         else:
             break
         place += 1
     course.holding = holding
+    last: Any = events[place - 1]
+    done = (rules.seat[last.player], last.tile.index, last.stack) if type(last) is Stack else None
     if in_hands == at_first:
-        return replace(state, hand=replace(hand, passed=passed, turn=seat, first=starter, acted=True)), place
+        hand = replace(hand, passed=passed, turn=Turn(seat), first=starter, acted=True)
+        return replace(state, hand=hand, last=done), place
     plays, used = [], []
     for count, gone, had, has in zip(hand.plays, state.used, at_first, in_hands, strict=True):
-        played = had ^ has
-        plays.append(count + played.bit_count())
-        used.append(gone | played)
-    hand = Hand(hand.number, hand.dealt, tuple(plays), hand.whole, passed, seat, starter, acted=True)
-    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand), place
+        gone_now = had ^ has
+        plays.append(count + gone_now.bit_count())
+        used.append(gone | gone_now)
+    hand = replace(hand, plays=tuple(plays), passed=passed, turn=Turn(seat), first=starter, acted=True)
+    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand, last=done), place
+
+
+def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
+    """Whether one of these tiles fits on one of these tiles, given by their indices."""
+    for top in tops:  # noqa: SIM110  a generator takes twice as long
+        if table[top] & tiles:
+            return True
+    return False
 
 
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
     """Whether a seat holds tiles, all of them known, and none that fits, while somebody else can play."""
     rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
-    if not tiles or fits_some(course.table, tops, tiles):
+    if not tiles or fits_top(course.table, tops, tiles):
         return False
-    if rules.blocked and not fits_some(course.table, tops, reduce(or_, course.held)):
+    if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
         return False
     # By the looser value of the ruling more tiles fit; where that value holds, nothing fits by either.
-    if not rules.equal_on_double and "tile_on_double" not in touched and fits_some(DISPUTED, tops, tiles):
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
 
@@ -282,15 +350,15 @@ def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
         if tiles & ~could or tiles.bit_count() != len(event.tiles):
             break
         # Mostly the end of the hand has set them aside already.
-        if tiles & ~state.left[seat]:
-            state = evolve(state, event)
+        if tiles & ~state.left[seat] or state.last is not None:
+            state = play_on(state, event)
         place += 1
     return state, place
 
 
 def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
     """The points of a hand that is over, the totals and the winners, if they are right: they change nothing."""
-    if state.phase != "over":
+    if state.phase != "over" or any(state.vague):
         return state, place
     for at in range(place, len(events)):
         event = events[at]
@@ -317,6 +385,6 @@ STRIDE: Stride[BuildUp] = Stride(
         EVENTS, CLOSING, start, evolve, holdings,
         in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held,
         cover_tile, double_on_double, tile_on_double, passing, score, win,
-        HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE,
+        HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE, TIED_TILES,
     }),
 )  # fmt: skip

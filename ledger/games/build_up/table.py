@@ -13,9 +13,30 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
-from ledger.games.build_up.numbers import LAID, SET, following, points_on_top
-from ledger.games.build_up.state import BuildUp, Hand, all_passed, can_play, holders, holds, is_over, known
+from ledger.games.build_up.numbers import (
+    LAID,
+    SET,
+    UNKNOWN,
+    following,
+    points_on_top,
+    unknown_points,
+    usual_size,
+    who_holds,
+)
+from ledger.games.build_up.state import (
+    BuildUp,
+    Hand,
+    all_passed,
+    can_play,
+    fits_somewhere,
+    holders,
+    holds,
+    is_over,
+    known,
+    played,
+)
 from ledger.tiles import mask
+from ledger.turns import Turn, after_act, after_pass_in_breach
 
 V = TypeVar("V")
 
@@ -28,30 +49,51 @@ def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Each player lays out six tiles; they are the first tiles of the stacks.
+# Each player lays out six tiles; they are the first tiles of the stacks, in the order in which they were laid.
 def on_layout(state: BuildUp, event: Layout) -> BuildUp:
-    """The tiles lie on the table, each as a new stack; a tile that lies there already makes none."""
+    """Each tile is a new stack; one that cannot be there is a stack with a tile that nobody knows."""
     seat = state.rules.seat[event.player]
-    free = SET & ~state.laid[seat]
-    fresh = [LAID[seat][tile.index] for tile in dict.fromkeys(event.tiles) if tile.bit & free]
-    laid = state.laid[seat] | mask(event.tiles) & free
-    return replace(state, stacks=(*state.stacks, *fresh), laid=put(state.laid, seat, laid))
+    if laid_before(state, event):
+        return replace(state, last=None)
+    stacks, free = list(state.stacks), SET & ~(state.laid[seat] | state.used[seat])
+    for tile in event.tiles:
+        stacks.append(LAID[seat][tile.index if tile.bit & free else UNKNOWN])
+        free &= ~tile.bit
+    laid = SET & ~(free | state.used[seat])
+    return replace(state, stacks=tuple(stacks), laid=put(state.laid, seat, laid), last=None)
 
 
-# Each player draws a tile.  The greatest total of pips plays first; those who tie for it draw again.
+def laid_before(state: BuildUp, event: Layout) -> bool:
+    """Whether a layout was written down already, tile for tile."""
+    tiles, laid = mask(event.tiles), state.laid[state.rules.seat[event.player]]
+    return bool(tiles) and tiles == laid
+
+
+# Each player draws a tile.  The greatest total of pips plays first; those who tie for it draw again.  The tile drawn
+# is in the first hand; the tiles of a tied draw go back, or by a ruling stay.
 def on_draw(state: BuildUp, event: Draw) -> BuildUp:
     """The draw counts in this round, if the player draws in it; the last draw of a round decides it."""
-    seat = state.rules.seat[event.player]
-    draws = dict(state.round)
-    if not state.rivals >> seat & 1 or seat in draws:
+    seat, tile = state.rules.seat[event.player], event.tile
+    if draws_out_of_round(state, event) or done_before(state, event):
         return state
-    draws[seat] = event.tile.pips
-    state = replace(state, drawn=put(state.drawn, seat, event.tile.index), round=tuple(draws.items()))
+    free = tile.bit & SET & ~(state.laid[seat] | state.used[seat] | (state.drawn[seat] if state.rules.kept else 0))
+    drawn = (state.drawn[seat] if state.rules.kept else 0) | free
+    draws = {**dict(state.round), seat: tile.pips if free else -1}
+    state = replace(state, drawn=put(state.drawn, seat, drawn), round=tuple(draws.items()), last=(seat, tile.index, 0))
     if len(draws) < state.rivals.bit_count():
         return state
+    if -1 in draws.values():
+        # Nobody knows who drew the most, so anybody may begin or draw again.
+        return replace(state, round=(), rivals=(1 << len(state.rules.players)) - 1, opener=None)
     best = [drawer for drawer, pips in draws.items() if pips == max(draws.values())]
     rivals = sum(1 << drawer for drawer in best)
     return replace(state, round=(), rivals=rivals, opener=best[0] if len(best) == 1 else None)
+
+
+def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
+    """Whether a player draws who is not among those who tied, or who has drawn in this round."""
+    seat = state.rules.seat[event.player]
+    return not state.rivals >> seat & 1 or seat in dict(state.round)
 
 
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
@@ -73,10 +115,9 @@ def later_starter(state: BuildUp) -> int | None:
 
 def next_hand(state: BuildUp) -> Hand:
     """The next hand, before anything was dealt or played in it."""
-    none = (0,) * len(state.rules.players)
-    number = state.hand.number + 1
-    turn = state.opener if number == 0 else later_starter(state)
-    return Hand(number, none, none, turn=turn)
+    seats, number = len(state.rules.players), state.hand.number + 1
+    none, sizes = (0,) * seats, (usual_size(state.rules.hands, number),) * seats
+    return Hand(number, sizes, state.used, none, none, turn=Turn(state.opener if number == 0 else later_starter(state)))
 
 
 def begin(state: BuildUp) -> BuildUp:
@@ -84,61 +125,104 @@ def begin(state: BuildUp) -> BuildUp:
     return replace(state, phase="play", hand=next_hand(state))
 
 
-# A deal says what a hand holds.  The next hand begins with the first deal after an act.
+# A deal says what a hand holds.  One that repeats a deal of the hand on the table, or gives the whole after a part, is
+# the same deal.  Any other begins the next hand once somebody has acted.
 def on_deal(state: BuildUp, event: Deal) -> BuildUp:
-    """The tiles are in the player's hand; a second deal to the same player ends the hand on the table."""
-    seat = state.rules.seat[event.player]
-    if state.phase != "play":
-        state = begin(state)
-    elif state.hand.acted or state.hand.dealt[seat]:
-        state = begin(stop(state))
-    hand = state.hand
-    dealt = put(hand.dealt, seat, hand.dealt[seat] | mask(event.tiles))
-    whole = hand.whole if event.partial else hand.whole | 1 << seat
-    return replace(state, hand=replace(hand, dealt=dealt, whole=whole))
+    """The tiles are in the player's hand; one that cannot be there leaves room for a tile that nobody knows."""
+    if not deals_again(state, event):
+        state = begin(finish(state) if state.phase == "play" else state)
+    hand, seat, tiles = state.hand, state.rules.seat[event.player], mask(event.tiles)
+    if hand.whole >> seat & 1:
+        return replace(state, last=None)
+    fresh = tiles & SET & ~(state.laid[seat] | hand.out[seat] | (state.left[seat] & ~hand.dealt[seat]))
+    dealt = hand.dealt[seat] | fresh
+    if not event.partial:
+        size = max(len(event.tiles), dealt.bit_count())
+        hand = replace(hand, sizes=put(hand.sizes, seat, size), whole=hand.whole | 1 << seat)
+    return replace(state, hand=replace(hand, dealt=put(hand.dealt, seat, dealt)), last=None)
+
+
+def deals_again(state: BuildUp, event: Deal) -> bool:
+    """Whether a deal speaks of the hand on the table, and so begins no other."""
+    if state.phase == "setup":
+        return False
+    if state.phase == "play" and not state.hand.acted:
+        return True
+    seat, tiles = state.rules.seat[event.player], mask(event.tiles)
+    dealt = state.hand.dealt[seat]
+    if dealt:
+        return not tiles & ~dealt or not dealt & ~tiles
+    return bool(played(state, seat)) and not played(state, seat) & ~tiles
 
 
 # ── Playing and passing ────────────────────────────────────────────────────────────────────────────────────
 
 
+def done_before(state: BuildUp, event: Stack | Draw) -> bool:
+    """Whether the very same act was written down just before."""
+    stack = event.stack if type(event) is Stack else 0
+    return state.last == (state.rules.seat[event.player], event.tile.index, stack)
+
+
 # A player puts a tile on a stack.
 def on_stack(state: BuildUp, event: Stack) -> BuildUp:
-    """The tile lies on the stack, and the turn goes on; a tile that cannot lie there changes only the turn."""
+    """The tile lies on the stack, and the turn goes on.
+
+    A tile that cannot be there is one that nobody knows.  Without such a stack only the turn goes on.
+    """
+    if done_before(state, event):
+        return state
     if state.phase != "play":
         state = begin(state)
     seat, tile, place = state.rules.seat[event.player], event.tile, event.stack - 1
+    last, plays = (seat, tile.index, event.stack), state.hand.plays
+    if not 0 <= place < len(state.stacks):
+        return replace(state, hand=take_turn(state, seat, plays), last=last)
     free = SET & ~(state.used[seat] | state.laid[seat])
-    if not tile.bit & free or not 0 <= place < len(state.stacks):
-        return pass_turn(state, seat, passed=0)
-    hand = replace(state.hand, plays=put(state.hand.plays, seat, state.hand.plays[seat] + 1))
-    stacks = put(state.stacks, place, state.stacks[place] + LAID[seat][tile.index])
-    state = replace(state, hand=hand, stacks=stacks, used=put(state.used, seat, state.used[seat] | tile.bit))
-    state = pass_turn(state, seat, passed=0)
+    put_down = LAID[seat][tile.index if tile.bit & free else UNKNOWN]
+    state = replace(
+        state,
+        stacks=put(state.stacks, place, state.stacks[place] + put_down),
+        used=put(state.used, seat, state.used[seat] | tile.bit & free),
+        left=put(state.left, seat, state.left[seat] & ~tile.bit) if tile.bit & state.left[seat] else state.left,
+        hand=take_turn(state, seat, put(plays, seat, plays[seat] + 1)),
+        last=last,
+    )
     return finish(state) if is_over(state) else state
 
 
 # A player passes when no tile in hand fits any stack.
 def on_pass(state: BuildUp, event: Pass) -> BuildUp:
-    """The player has passed, and the turn goes on; a pass without tiles or after the hand changes nothing."""
-    if state.phase == "over":
-        return state
+    """The player has passed, and the turn goes on; the hand is over if nobody is left to play."""
+    after = pass_on(state, event)
+    return finish(after) if after.phase == "play" and after.hand is not state.hand and is_over(after) else after
+
+
+def pass_on(state: BuildUp, event: Pass) -> BuildUp:
+    """The same without a look at the end; a pass without tiles or after the hand changes nothing."""
     if state.phase == "setup":
         state = begin(state)
     seat = state.rules.seat[event.player]
-    if not holds(state, seat):
-        return state
-    state = pass_turn(state, seat, passed=state.hand.passed | 1 << seat)
-    return finish(state) if is_over(state) else state
+    if state.phase == "over" or not holds(state, seat):
+        return state if state.last is None else replace(state, last=None)
+    tiles = known(state, seat)
+    # Where the hand is not known, a later play may show that the pass was a breach.
+    breach = tiles is None or bool(tiles & fits_somewhere(state))
+    hand = take_turn(state, seat, state.hand.plays, passed=state.hand.passed | 1 << seat, breach=breach)
+    return replace(state, hand=hand, last=None)
 
 
 # Players act in turn; a player without tiles is skipped.
-def pass_turn(state: BuildUp, seat: int, passed: int) -> BuildUp:
-    """The state after this seat has acted; `passed` has a bit for each seat that passed since a tile was played."""
-    hand, holding = state.hand, holders(state)
-    over = passed and not state.rules.blocked and all_passed(holding, passed)
-    turn = None if over else following(holding, len(hand.plays))[seat]
+def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0, *, breach: bool = False) -> Hand:
+    """The hand after an act of this seat: who acts next, and who has passed since a tile was played.
+
+    `plays` counts the tiles played after the act; `breach` tells whether the act is a pass in breach, or may be one.
+    """
+    hand = state.hand
+    follow = following(who_holds(hand.sizes, plays), len(plays)).__getitem__
+    turn = (after_pass_in_breach if breach else after_act)(hand.turn, seat, follow)
     first = hand.first if hand.acted else seat
-    return replace(state, hand=replace(hand, passed=passed, turn=turn, first=first, acted=True))
+    return replace(hand, plays=plays, passed=passed, turn=turn, first=first, acted=True)
 
 
 # ── A hand ends ────────────────────────────────────────────────────────────────────────────────────────────
@@ -150,44 +234,55 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
     if state.phase == "play" and state.hand.acted and can_play(state) is not True:
         state = finish(state)
     if event.player is None:
-        return state
+        return replace(state, last=None)
     seat = state.rules.seat[event.player]
-    left = state.left[seat] | mask(event.tiles) & ~state.used[seat]
-    return replace(state, left=put(state.left, seat, left))
+    left = state.left[seat] | mask(event.tiles) & SET & ~(state.used[seat] | state.laid[seat])
+    return replace(state, left=put(state.left, seat, left), last=None)
 
 
-# A claim changes nothing but where the hand ends: to score a hand is to say that it is over.
+# A claim changes nothing but where the hand ends: to score a hand is to say that it is over.  The points of tiles that
+# nobody knows count as claimed.
 def on_score(state: BuildUp, event: Score) -> BuildUp:
     """The hand on the table is over, if its points are claimed."""
     if event.scope == "hand" and state.phase == "play" and state.hand.acted:
-        return stop(state)
-    return state
-
-
-def stop(state: BuildUp) -> BuildUp:
-    """The hand on the table is over because the record says so, though perhaps somebody can play."""
-    passed = not state.rules.blocked and all_passed(holders(state), state.hand.passed)
-    return finish(state, early=can_play(state) is True and not passed)
+        state = finish(state)
+    if not any(state.vague):
+        return state
+    computed = state.earned if event.scope == "hand" and state.earned is not None else state.totals
+    more = [0] * len(computed)
+    for seat, player in enumerate(state.rules.players):
+        difference = event.points.get(player, computed[seat]) - computed[seat]
+        more[seat] = difference if player in event.points and 0 <= difference <= state.vague[seat] else -1
+    settled = [max(0, difference) for difference in more]
+    return replace(
+        state,
+        earned=None if state.earned is None else tuple(map(add, state.earned, settled)),
+        totals=tuple(map(add, state.totals, settled)),
+        vague=tuple([0 if new >= 0 else old for old, new in zip(state.vague, more, strict=True)]),
+    )
 
 
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
-def finish(state: BuildUp, *, early: bool = False) -> BuildUp:
-    """The hand is scored, and the tiles left in it are set aside.  `early`: somebody could still play."""
-    rules, hand, holding = state.rules, state.hand, holders(state)
-    earned = points_on_top(state.stacks, len(state.used))
-    left = state.left
+def finish(state: BuildUp) -> BuildUp:
+    """The hand is over, perhaps too early: it is scored and counts, and the tiles left in it are set aside."""
+    rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
+    earned, vague = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats)
+    early, left = False, state.left
     if holding:
+        early = not all_passed(holding, hand.passed) and can_play(state) is True
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
-    broken = state.broken or early
+    if rules.cumulative:
+        vague = tuple(map(add, state.vague, vague))
     return replace(
         state,
         phase="over",
-        hand=replace(hand, turn=None),
+        hand=replace(hand, turn=Turn()),
         earned=earned,
         totals=tuple(map(add, state.totals, earned)) if rules.cumulative else earned,
+        vague=vague,
         left=left,
-        broken=broken,
-        ended=hand.number + 1 >= len(rules.hands) and not broken,
+        broken=state.broken + early,
+        ended=hand.number + 1 >= len(rules.hands),
     )
 
 
@@ -203,7 +298,7 @@ EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
 """What each type of event does; any other changes nothing."""
 
 
-def evolve(state: BuildUp, event: Correctable) -> BuildUp:
-    """The table after one event."""
+def play_on(state: BuildUp, event: Correctable) -> BuildUp:
+    """The table after one event, where a row of passes ends its hand."""
     on = EVOLVE.get(type(event))
     return on(state, event) if on else state

@@ -1,4 +1,4 @@
-"""What can be done at a table of Domino Ziggurat: the legal acts, the draws, what is said then, what can go wrong."""
+"""What can be done at a table of Domino Ziggurat: the legal acts, the draws, the claims, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _playable(state: DominoZiggurat) -> int:
 
 
 def _nearest(state: DominoZiggurat) -> Design:
-    """The design in which most of the dominoes lie as they do here; at the start, any."""
+    """The design that has most of these dominoes where they lie; at the start, any of them."""
     known = designs(top=state.rules.adjacency == "top")
     first = state.drawn % len(known)
     lying = {mark(index, both, state.halves) for index, both in state.lies.items()}
@@ -59,9 +59,10 @@ def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
 
 
 def _sense(state: DominoZiggurat, aim: Design, act: Place | Lift, *, stuck: bool) -> int:
-    """The smaller, the more sensible; least for a domino where it belongs, most for lifting one from there.
+    """How sensible an act is: 0 to lay a domino where it belongs, up to 5 to lift one that lies right.
 
-    Who is `stuck`, because what should match lies covered by now, had better lift something after all.
+    On a `stuck` table nothing can be laid where it belongs, since what it should match is covered: then it makes more
+    sense to lift a domino that lies right.
     """
     place = aim.places[act.tile.index]
     if isinstance(act, Place):
@@ -96,7 +97,7 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
 
 
 def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
-    """The ways to lie where nothing lies yet and something is below: few of all."""
+    """Each way to lay these tiles on free squares with something below."""
     for level, at, way, one, other in _spots():
         halves = state.halves
         if one in halves or other in halves or not (supported(halves, one) and supported(halves, other)):
@@ -109,7 +110,7 @@ def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator
 def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:
     """The pile, for a draw; what lies, for a lift; the open hand and what is lifted, for a placement."""
     if kind is Draw:
-        return members(SET & ~state.drawn)
+        return members(SET & ~state.seen)
     if kind is Lift:
         return [TILES[index] for index in state.lies]
     return members(state.hand | state.lifted)
@@ -117,8 +118,8 @@ def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]
 
 def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:
     """A draw while the hand has room and the pile has tiles."""
-    pile = SET & ~state.drawn
-    if state.ended or not pile or state.held >= HAND:
+    pile = SET & ~state.seen
+    if state.ended or not pile or state.held >= HAND or (state.rules.refill_at_once and not state.refilling):
         return ()
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
     return [Draw(player, random.choice(members(pile)))]

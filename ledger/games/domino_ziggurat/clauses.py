@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Cheats, Draw, Lift, Place, Result, Score
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, Step, clause
-from ledger.games.domino_ziggurat.state import HAND, LARGEST, DominoZiggurat, matched, needs_match, playable
-from ledger.games.domino_ziggurat.tiers import TIERS, covered, greater, on_foundation, on_tier, squares, supported
-from ledger.grid import LEVEL, level_of, said
-from ledger.holdings import Proof
+from ledger.games.domino_ziggurat.state import (
+    HAND,
+    LARGEST,
+    WHOLE,
+    DominoZiggurat,
+    explains,
+    liftable,
+    matched,
+    needs_match,
+    on_tiers,
+    playable,
+    repeated,
+    short,
+    unwritten,
+)
+from ledger.games.domino_ziggurat.tiers import TIERS, greater, on_foundation, on_tier, squares, supported
+from ledger.grid import LEVEL, said
 from ledger.tiles import names
 
 Faults = Iterable[Fault]
@@ -41,17 +56,47 @@ def on_its_tier(event: Place) -> bool:
 # ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: DominoZiggurat, event: Draw | Place) -> Iterator[common.Elsewhere]:
-    """The tiles that the record has somewhere else already."""
-    yield event.tile.bit if event.tile.index in before.lies else 0, "lies on the ziggurat already"
-    if type(event) is Draw:
-        yield before.hand, "lies in the open hand already"
-        yield before.lifted, "was drawn already, and is lifted now"
+def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
+    """Where the record has a tile already; empty if it may well be drawn or laid."""
+    if event.tile.index in before.lies:
+        return "lies on the ziggurat already"
+    if type(event) is Place:
+        return ""
+    bit = event.tile.bit
+    if bit & before.hand:
+        return "lies in the open hand already"
+    return "was drawn already, and is lifted now" if bit & before.lifted else ""
+
+
+# No tile is in two places; and what is written twice in a row happened once.
+@clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible")
+def once(
+    before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
+) -> Sequence[Fault]:
+    if repeated(before, event):
+        done = {Draw: "drawn", Place: "laid", Lift: "lifted"}[type(event)]
+        return [Fault(f"the {event.tile} is {done} twice in a row: it happened once", claimed=str(event.tile))]
+    if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and explains(before, event)):
+        return NOTHING
+    place = elsewhere(before, event)  # type: ignore[arg-type]  # a lift is none of these
+    return [Fault(f"the {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
 
 
 in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST)
-once = common.once((Draw, Place), elsewhere)
-after_end = common.after_end(ACTS)
+
+
+# Nothing is played after the ziggurat is finished: all its tiles lie there, so that none can be drawn or laid any more.
+@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift)
+def after_end(
+    before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
+) -> Sequence[Fault]:
+    if not before.ended or before.past:
+        return NOTHING
+    if type(event) is Lift:
+        return [Fault(f"the ziggurat was finished when the {event.tile} was lifted")]
+    done = "drawn" if type(event) is Draw else "laid"
+    message = f"the ziggurat was finished, and all {WHOLE} tiles lay there, when the {event.tile} was {done}"
+    return [Fault(message, verdict="impossible")]
 
 
 # A place holds one half.
@@ -59,11 +104,8 @@ after_end = common.after_end(ACTS)
 def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
         return NOTHING
-    return [
-        Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at))
-        for at in squares(event)
-        if at in before.halves
-    ]
+    used = [at for at in squares(event) if at in before.halves]
+    return [Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at)) for at in used[:1]]
 
 
 # A placed domino is moved only by cheating, and what rests on it is lifted first.
@@ -74,12 +116,11 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     verdict="impossible",
 )
 def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence: object) -> Faults:
-    both = before.lies.get(event.tile.index)
-    if both is None:
-        return [Fault(f"the {event.tile} does not lie on the ziggurat")]
-    if covered(before.halves, both):
+    if liftable(before, event) or unwritten(before, event):
+        return NOTHING
+    if event.tile.index in before.lies:
         return [Fault(f"something rests on the {event.tile}, which is to be lifted first")]
-    return NOTHING
+    return [Fault(f"the {event.tile} does not lie on the ziggurat")]
 
 
 # ── The hand ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -92,37 +133,65 @@ def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence:
     Draw,
     Place,
 )
-def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, evidence: Proof | None) -> Faults:
+def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
     return _drawn(before, event) if type(event) is Draw else _played(before, event, evidence)  # type: ignore[arg-type]
 
 
 def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
-    if before.held < HAND or event.tile.bit & before.drawn:
-        return NOTHING
-    return [Fault(f"{event.player} draws a tile more than the {HAND} of a hand", HAND, before.held + 1)]
+    # A hand that was too large before is not too large once more.
+    if before.held >= before.most:
+        return [Fault(f"{event.player} draws one tile too many: the hand has {HAND}", HAND, before.held + 1)]
+    if before.rules.refill_at_once and not before.refilling:
+        return [Fault(f"{event.player} draws too late: the hand is filled up right after a domino out of it is played")]
+    return NOTHING
 
 
-def _played(before: DominoZiggurat, event: Place, evidence: Proof | None) -> Faults:
+def _played(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> Faults:
     if event.tile.bit & (before.hand | before.lifted):
         return NOTHING
-    if evidence is None:
-        lying = names(before.hand)
-        return [Fault(f"the {event.tile} is not in the open hand ({lying})", lying, str(event.tile))]
-    if not evidence.unproved:
+    if evidence is not None:
+        if not evidence.played:
+            return NOTHING
+        tiles = "1 tile" if evidence.played == 1 else f"{evidence.played} tiles"
+        return [Fault(f"no draw is recorded: nothing proves that {tiles} lay in the open hand", verdict="unproven")]
+    if before.unread or short(before):
         return NOTHING
-    tiles = "1 tile" if evidence.unproved == 1 else f"{evidence.unproved} tiles"
-    return [Fault(f"no draw is recorded: nothing proves that {tiles} lay in the open hand", verdict="unproven")]
+    lying = names(before.hand)
+    return [Fault(f"the {event.tile} is not in the open hand ({lying})", lying, str(event.tile))]
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
-    """By seq of each placement in a record without any draw: that nothing is known of the hand."""
-    placed = []
-    for step in steps:
-        if isinstance(step.event, Draw):
+# Before the first domino is played, three tiles are drawn.
+@clause("domino-ziggurat.hand.first", "Three tiles are drawn before the first domino is played.", Place)
+def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
+    if not short(before) or evidence is not None:
+        return NOTHING
+    drawn = HAND - short(before)
+    tiles = {0: "no tile was", 1: "only 1 tile was"}.get(drawn, f"only {drawn} tiles were")
+    return [Fault(f"{tiles} drawn before the first domino, the {event.tile}", HAND, drawn)]
+
+
+class NoDraws(Struct, frozen=True, gc=False):
+    """The evidence about a placement in a record without any draw: nothing is known of the hand.
+
+    `played` is, at the first of them, how many tiles came out of the hand; 0 at all others.
+    """
+
+    played: int = 0
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
+    """By seq of each domino out of the hand: that its record has no draw.  Nothing if it has one."""
+    seqs, first, played = [], None, 0
+    for seq, event, before, after in steps:
+        if type(event) is Draw and not before.ended:
             return {}
-        if isinstance(step.event, Place) and not step.event.tile.bit & step.before.lifted and not step.before.ended:
-            placed.append(step.seq)
-    return {seq: Proof(None, 0, 0, 0, 0 if n else len(placed)) for n, seq in enumerate(placed)}
+        if type(event) is Place and not before.ended and not event.tile.bit & before.lifted:
+            seqs.append(seq)
+            if lies_now(before, after):
+                first = seq if first is None else first
+                played += 1
+    evidence = dict.fromkeys(seqs, NoDraws())
+    return evidence if first is None else evidence | {first: NoDraws(played)}
 
 
 # By a ruling, lifted dominoes go back before the next one from the hand.
@@ -132,8 +201,11 @@ def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
 def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     if event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
         return NOTHING
-    lifted = names(before.lifted)
-    return [Fault(f"the lifted {lifted} goes back before the {event.tile}", lifted, str(event.tile))]
+    due = before.lifted & ~before.overdue
+    # A domino that nobody knows may be the lifted one.
+    if not due or before.lifted.bit_count() <= len(before.unknown):
+        return NOTHING
+    return [Fault(f"the lifted {names(due)} goes back before the {event.tile}", names(due), str(event.tile))]
 
 
 # ── Placing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,24 +265,29 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 # ── Cheating ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Every domino lifted and put back is a cheat.
+# Every domino lifted and put back is a cheat; one that is not yet put back counts already.
 @clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", Cheats, Score)
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
+    players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
-        return common.compare_points(event, dict.fromkeys(before.rules.players, before.cheats), "the cheats")
-    if event.count == before.cheats:
+        return common.compare_points(event, dict.fromkeys(players, count), "the cheats")
+    if event.count == count:
         return NOTHING
-    return [
-        Fault(f"{event.count} cheats are counted, but {before.cheats} dominoes were lifted", before.cheats, event.count)
-    ]
+    counted = "1 cheat is" if event.count == 1 else f"{event.count} cheats are"
+    lifted = "1 domino was" if count == 1 else f"{count} dominoes were"
+    message = f"{counted} counted, but {lifted} lifted"
+    # Of a single player the cheats and the score are one total.
+    player = players[0] if len(players) == 1 else None
+    return [Fault(message, count, event.count, player=player, running="total")]
 
 
 def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequence[Points]:
     """A cheat counts for every player."""
-    if type(event) is not Lift or after.cheats == before.cheats:
+    count = after.cheats - before.cheats
+    if not count or not isinstance(event, Lift | Place):
         return ()
-    because = f"the {event.tile} is lifted"
-    return [Points(seat, 1, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
+    because = f"the {event.tile} is lifted" if type(event) is Lift else "a domino had been lifted"
+    return [Points(seat, count, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
 
 
 # ── Finishing ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,31 +315,29 @@ def standing(state: DominoZiggurat) -> Standing:
 def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     if before.ended:
         return common.compare_winners(event, before.rules.players, "all who build it win together")
-    lying = len(before.lies)
-    counts = [sum(level_of(one) == tier_ for one, _other in before.lies.values()) for tier_ in TIERS]
-    so_far = f"{lying} of 28 tiles lie, {' / '.join(map(str, counts))} instead of 18 / 8 / 2"
+    lying, tiers = len(before.lies) + len(before.unknown), on_tiers(before.lies, before.unknown)
+    so_far = f"{lying} of 28 tiles lie, {' / '.join(map(str, tiers))} instead of 18 / 8 / 2"
     return [Fault(f"a result is claimed, but {so_far}", "no result yet", list(event.winners))]
 
 
-# The fewer cheats, the better the title.
+# The fewer cheats, the better the title; an unfinished ziggurat has none, which `finish` says already.
 @clause("domino-ziggurat.title", "The number of cheats earns the title.", Result)
 def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     expected = title_of(before)
-    if event.title is None or event.title == expected:
+    if expected is None or event.title is None or event.title == expected:
         return NOTHING
-    if expected is None:
-        return [Fault("an unfinished ziggurat earns no title", None, event.title)]
     return [Fault(f"{before.cheats} cheats earn the title {expected}", expected, event.title)]
 
 
 CLAUSES: tuple[Clause[DominoZiggurat], ...] = (
-    in_set,
     once,
+    in_set,
     occupied,
     lift,
     put_back,
     after_end,
     hand,
+    hand_first,
     foundation,
     tier,
     support,

@@ -1,8 +1,8 @@
-"""A few finished ziggurats, for those who play without thinking: simulation knows where a domino might go.
+"""A few finished ziggurats, so that a simulation knows where a domino might go.
 
-Finding one is the puzzle.  Here are two, which nearly any order of placing leads to: one under the reading of
-"adjacent" that looks at tops alone, one under the others.  (Where only the same tier counts, nothing can begin a
-second tier, unless a ruling lets it go back there unmatched.)  Turned round and mirrored each makes eight.
+To find one is the puzzle.  Here are two, which can be built in nearly any order: one under the reading of "adjacent"
+that looks at tops alone, one under the others.  (Where only the same tier counts, no second tier can be begun, unless a
+ruling lets a domino go back there unmatched.)  Turned and mirrored, each makes eight.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _WAYS: Mapping[int, Direction] = {STEPS["e"]: "e", STEPS["s"]: "s", STEPS["w"]: 
 
 @cache
 def designs(*, top: bool) -> tuple[Design, ...]:
-    """Those for a table where only the `top` of a column may match, or for any other table."""
+    """The designs for a table where only the `top` of a column may match, or for any other table."""
     return tuple(_design(_WRITTEN[0 if top else 1], turn) for turn in range(8))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events import Lift, Place
+from ledger.events import Draw, Lift, Place
 from ledger.game import Option
 from ledger.games.domino_ziggurat.state import DominoZiggurat, differ, match, matched, needs_match
 from ledger.games.domino_ziggurat.tiers import READINGS
@@ -21,8 +21,13 @@ def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZigg
 
 
 def _puts_back_unmatched(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    """Whether a domino is put back where no half beside it is equal."""
-    return bool(event.tile.bit & before.lifted) and not matched(before, event)
+    """Whether a domino is put back beside others, none of whose halves is equal."""
+    return bool(before.halves and event.tile.bit & before.lifted) and not matched(before, event)
+
+
+def _draws_late(before: DominoZiggurat, _event: Draw, _after: DominoZiggurat) -> bool:
+    """Whether a tile is drawn at another time than right after a domino out of the hand was played."""
+    return not before.refilling
 
 
 def _lifts_again(before: DominoZiggurat, event: Lift, _after: DominoZiggurat) -> bool:
@@ -62,5 +67,13 @@ CHEAT_COUNT = Option(
     on=(Lift,),
     touched=_lifts_again,
 )
+REFILL = Option(
+    "refill",
+    "ruling",
+    ("any-time", "at-once"),
+    "whether the hand is filled up at any time, or only right after a domino out of it was played",
+    on=(Draw,),
+    touched=_draws_late,
+)
 
-OPTIONS = (ADJACENCY, PUT_BACK, PUT_BACK_MATCH, CHEAT_COUNT)
+OPTIONS = (ADJACENCY, PUT_BACK, PUT_BACK_MATCH, CHEAT_COUNT, REFILL)

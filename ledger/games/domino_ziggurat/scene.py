@@ -7,28 +7,35 @@ from itertools import islice
 
 from ledger.game import Tally
 from ledger.games.domino_ziggurat.clauses import title_of
-from ledger.games.domino_ziggurat.state import DominoZiggurat
+from ledger.games.domino_ziggurat.state import WHOLE, DominoZiggurat
 from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
 from ledger.grid import column, level_of, row
 from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
-from ledger.tiles import members, named, size
+from ledger.tiles import members, named
 
 
 def tally(state: DominoZiggurat) -> Sequence[Tally]:
-    """Where the tiles of the set are."""
-    lying, held, lifted = len(state.lies), state.hand.bit_count(), state.lifted.bit_count()
+    """Where the tiles of the set are.
+
+    A domino on the ziggurat that nobody knows came out of the hand, where its own tile was never played; at the end it
+    may be one that was lifted.
+    """
+    lying = len(state.lies) + len(state.unknown)
+    lifted = min(state.lifted.bit_count(), WHOLE - lying)
+    held = max(0, state.hand.bit_count() + state.unread - len(state.unknown))
+    held = min(held, WHOLE - lying - lifted)
     return (
         Tally("on the ziggurat", lying),
         Tally("in the open hand", held),
         Tally("lifted", lifted),
-        Tally("in the pile", size(6) - lying - held - lifted),
+        Tally("in the pile", WHOLE - lying - held - lifted),
     )
 
 
 def scene(state: DominoZiggurat) -> Scene:
     """The table as data."""
     seats = tuple(Seat(player, state.cheats) for player in state.rules.players)
-    laid = tuple(_laid(state, index) for index in state.lies)
+    laid = (*(_laid(state, index) for index in state.lies), *map(_unknown, state.unknown))
     areas: tuple[Grid | Row, ...] = (
         Grid("the ziggurat", laid, (0, 0, FOUNDATION - 1, FOUNDATION - 1), tuple(_ties(state))),
         Row("the open hand", tuple(Pile(str(tile), (tile,)) for tile in members(state.hand))),
@@ -44,6 +51,12 @@ def _laid(state: DominoZiggurat, index: int) -> Laid:
     tile = named(f"{state.halves[one]}-{state.halves[other]}")
     marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
     return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _unknown(domino: tuple[int, int, str]) -> Laid:
+    """A domino that nobody knows, as it was written."""
+    one, other, name = domino
+    return Laid(named(name), (column(one), row(one)), (column(other), row(other)), level_of(one), None, ("illegal",))
 
 
 def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
@@ -64,6 +77,6 @@ def _spot(at: int) -> Spot:
 
 def _status(state: DominoZiggurat) -> str:
     cheats = "1 cheat" if state.cheats == 1 else f"{state.cheats} cheats"
-    return (
-        f"finished with {cheats}: {title_of(state)}" if state.ended else f"{len(state.lies)} of 28 tiles lie, {cheats}"
-    )
+    if state.ended:
+        return f"finished with {cheats}: {title_of(state)}"
+    return f"{len(state.lies) + len(state.unknown)} of {WHOLE} tiles lie, {cheats}"

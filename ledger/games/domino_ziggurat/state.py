@@ -5,14 +5,28 @@ The clauses judge by the predicates here, and `choices` finds by them what can b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from ledger.events import Cheats, Draw, Lift, Place, Result, Score
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score, kind
 from ledger.game import Opening, State
-from ledger.games.domino_ziggurat.tiers import EVERY, READINGS, SPOTS, TIERS, beside, fits, levels, sides, squares
-from ledger.tiles import full
+from ledger.games.domino_ziggurat.tiers import (
+    EVERY,
+    READINGS,
+    SPOTS,
+    TIERS,
+    UNKNOWN,
+    above,
+    beside,
+    covered,
+    fits,
+    levels,
+    sides,
+    squares,
+)
+from ledger.grid import level_of
+from ledger.tiles import full, named
 
 EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
 """The acts and claims of the game."""
@@ -28,9 +42,10 @@ class Rules(Struct, frozen=True, gc=False):
 
     players: tuple[str, ...]
     adjacency: str
-    at_once: bool
+    back_at_once: bool
     rematch: bool
     each_domino: bool
+    refill_at_once: bool
 
     @property
     def reading(self) -> int:
@@ -41,22 +56,36 @@ class Rules(Struct, frozen=True, gc=False):
 class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
-    `halves` gives the pips on each square in use, `lies` the two squares of each tile on the ziggurat.  Tiles as bits:
-    the open `hand`, all that were ever `drawn`, those `lifted` and not yet put back, those lifted at least `once`.
-    `held` counts the tiles of the hand by what was drawn and played: after a slip it may differ from `hand`, but every
-    play makes room for one draw.  `cheats` is their number, `last` the tile placed last.
+    `halves` gives the pips on each square in use, `lies` the two squares of each tile on the ziggurat.  `unknown` are
+    the dominoes that lie there although nobody knows which they are: both squares, and the tile as it was written; the
+    pips of their halves are `UNKNOWN`.
+
+    Tiles as bits: the open `hand`, all that were `drawn`, all that were `seen` (drawn or laid), those `lifted` and not
+    yet put back, those lifted at least `once`, and those lifted that were due when another was played (`overdue`).
+
+    `held` counts the tiles of the hand, and `most` is the greatest hand so far, at least three.  `unread` counts tiles
+    drawn that nobody knows, `amiss` dominoes laid that the hand did not have.  `refilling` tells whether the hand may
+    be filled up now, `cheats` is their number, `last` the tile placed last, `act` the last act (see `written`).
     """
 
     rules: Rules
     halves: dict[int, int] = {}
     lies: dict[int, tuple[int, int]] = {}
+    unknown: tuple[tuple[int, int, str], ...] = ()
     hand: int = 0
-    held: int = 0
     drawn: int = 0
+    seen: int = 0
     lifted: int = 0
     once: int = 0
+    overdue: int = 0
+    held: int = 0
+    most: int = HAND
+    unread: int = 0
+    amiss: int = 0
+    refilling: bool = True
     cheats: int = 0
     last: int | None = None
+    act: tuple[str | int, ...] = ("", "", -1)
 
 
 def start(opening: Opening) -> DominoZiggurat:
@@ -66,17 +95,100 @@ def start(opening: Opening) -> DominoZiggurat:
         rules=Rules(
             players=opening.players,
             adjacency=options["adjacency"],
-            at_once=options["put_back"] == "at-once",
+            back_at_once=options["put_back"] == "at-once",
             rematch=options["put_back_match"],
             each_domino=options["cheat_count"] == "each-domino",
+            refill_at_once=options["refill"] == "at-once",
         )
     )
+
+
+def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
+    """An act as it is told from any other: what, by whom, which tile, and where each of its halves lies."""
+    if type(event) is not Place:
+        return (kind(event), event.player, event.tile.index)
+    one, other = squares(event)
+    low, high, pips = (one, other, event.tile.first) if one < other else (other, one, event.tile.second)
+    return ("place", event.player, event.tile.index, low, high, pips)
+
+
+# The very same act written twice in a row is one act.
+def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
+    """Whether an act is the last one written again."""
+    return event.tile.index == state.act[2] and written(event) == state.act
+
+
+def short(state: DominoZiggurat) -> int:
+    """How many of the first three tiles were not drawn; 0 once a domino was played."""
+    return 0 if state.halves or state.once else max(0, HAND - state.held - state.unread)
+
+
+# ── Which tile it was ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def nameless(state: DominoZiggurat, event: Place) -> bool:
+    """Whether a domino is laid under a name that cannot be its own: no tile of the set, or one that lies already."""
+    return not event.tile.bit & SET or event.tile.index in state.lies
+
+
+# A domino was laid that the hand did not have.  If it is drawn later, another was laid; if a tile of the hand is drawn
+# again, that one had been drawn instead.  The slip was found when the domino was laid.
+def explains(state: DominoZiggurat, event: Draw) -> bool:
+    """Whether the draw of a tile that is somewhere already only shows which act before it names the wrong tile."""
+    bit = event.tile.bit
+    return bool(state.amiss) and bool(bit & state.hand or (event.tile.index in state.lies and not bit & state.drawn))
+
+
+# A tile that lies already is laid again elsewhere.  Nobody knows which it was, until its old place turns out to be
+# free: then it was lifted, and that was not written down.
+def laid_anew(state: DominoZiggurat, places: Iterable[int]) -> tuple[int, ...]:
+    """The tiles on these squares that must have been lifted, if an act shows the squares free.
+
+    Empty if something on them was not laid again elsewhere, or if something rests on it.
+    """
+    used = state.halves.keys() & set(places)
+    again = {named(name).index for _one, _other, name in state.unknown}
+    tiles = tuple(index for index in again & state.lies.keys() if used.intersection(state.lies[index]))
+    theirs = {at for index in tiles for at in state.lies[index]}
+    return tiles if used <= theirs and not any(covered(state.halves, state.lies[index]) for index in tiles) else ()
+
+
+def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
+    """The squares of the domino that is lifted under this name; None if there is none, or something rests on each.
+
+    A tile that lies nowhere, as far as anybody knows, may be one of those that nobody knows; then it is the one laid
+    last.
+    """
+    both = state.lies.get(event.tile.index)
+    if both is not None:
+        return None if covered(state.halves, both) and not laid_anew(state, above(both)) else both
+    if event.tile.bit & SET:
+        for one, other, _name in reversed(state.unknown):
+            if not covered(state.halves, (one, other)):
+                return one, other
+    return None
+
+
+# A hand that is too large shows that a domino was laid which nobody wrote down; the hand's tile that is lifted is that
+# one.  The slip was found when the hand grew too large.
+def unwritten(state: DominoZiggurat, event: Lift) -> bool:
+    """Whether a lift only shows which domino was laid and not written down."""
+    return state.held > HAND and bool(event.tile.bit & state.hand)
+
+
+def on_tiers(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> tuple[int, ...]:
+    """How many of these dominoes lie on each tier."""
+    tiers = [level_of(one) for one, _other in lies.values()] + [level_of(one) for one, _other, _name in unknown]
+    return tuple(map(tiers.count, TIERS))
+
+
+# ── What may be played, and where ──────────────────────────────────────────────────────────────────────────
 
 
 # One of the tiles of the open hand is played, or a lifted one is put back.
 def playable(rules: Rules, hand: int, lifted: int) -> int:
     """The tiles that may be played, with these in the hand; by a ruling what was lifted goes back before any other."""
-    return lifted if lifted and rules.at_once else hand | lifted
+    return lifted if lifted and rules.back_at_once else hand | lifted
 
 
 # The first domino on a bare foundation needs no match; by a ruling one that is put back needs none either.
@@ -86,13 +198,15 @@ def needs_match(rules: Rules, halves: Mapping[int, int], lifted: int) -> bool:
 
 
 def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
-    """The readings by which a half of a placement lies beside an equal one.
+    """The readings by which a half of a placement lies beside one that is equal, or that may be.
 
     The search stops once it has the readings `wanted`.
     """
     used, around = halves.keys(), sides(*squares(event), levels(halves))
     first, one, other = around.first, event.tile.first, event.tile.second
-    equal = [near for near in around.readings.keys() & used if halves[near] == (one if near in first else other)]
+    equal = [
+        near for near in around.readings.keys() & used if halves[near] in (one if near in first else other, UNKNOWN)
+    ]
     return beside(used, around, equal, wanted)
 
 

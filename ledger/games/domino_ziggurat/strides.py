@@ -12,14 +12,16 @@ from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
 from ledger.games.domino_ziggurat import clauses
-from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH
-from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start
+from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
+from ledger.games.domino_ziggurat.state import EVENTS, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Spot, beside, covered, fits, levels
 from ledger.strides import Stride
 from ledger.tiles import Tile
 
 _ACTS = frozenset((Draw, Place, Lift))
+_FIRST_OR_LAST = (0, 2 * WHOLE - 2)
+"""How many halves lie when the first domino comes, and the last."""
 
 
 class Ziggurat:
@@ -34,7 +36,7 @@ class Ziggurat:
     def __init__(self, state: DominoZiggurat, touched: set[str]) -> None:
         self.halves, self.lies, self.touched = state.halves.copy(), state.lies.copy(), touched
         self.used, self.reading, self.wanted = self.halves.keys(), state.rules.reading, EVERY
-        self.rematch, self.at_once = state.rules.rematch, state.rules.at_once
+        self.rematch, self.at_once = state.rules.rematch, state.rules.back_at_once
         self.equal: list[set[int]] = [set() for _ in range(LARGEST + 1)]
         for at, pips in self.halves.items():
             self.equal[pips].add(at)
@@ -42,15 +44,15 @@ class Ziggurat:
     def place(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
         """Lays a domino if no clause faults that, and tells whether it did.
 
-        It leaves the domino that could finish the ziggurat to a single step.
+        It leaves two to single steps: the first, before which three are drawn, and the one that could be the last.
         """
         put_back, halves = tile.bit & lifted, self.halves
         if not put_back and (not tile.bit & hand or (lifted and self.at_once)):
             return False
-        if len(halves) == 2 * WHOLE - 2 or not fits(halves, spot, tile):
+        if len(halves) in _FIRST_OR_LAST or not fits(halves, spot, tile):
             return False
         first, second = self.equal[tile.first], self.equal[tile.second]
-        needed = bool(halves) and (self.rematch or not put_back)
+        needed = self.rematch or not put_back
         if (needed or (put_back and "put_back_match" not in self.touched)) and not self._match(
             spot, first, second, needed=needed
         ):
@@ -91,19 +93,27 @@ class Ziggurat:
         return True
 
 
+def _can_run(state: DominoZiggurat) -> bool:
+    """Whether nothing happened yet that takes single steps.
+
+    The first draw takes one, which shows that the record knows the hand.  All acts do where a tile was written under a
+    wrong name, or where something lies above the third tier.
+    """
+    if not state.drawn or state.ended or levels(state.halves) != DOWN:
+        return False
+    return not (state.unknown or state.unread or state.amiss or state.overdue)
+
+
 def run(
     state: DominoZiggurat, events: Sequence[Correctable], index: int, touched: set[str]
 ) -> tuple[DominoZiggurat, int]:
-    """The state after the longest run of faultless acts, and the index of the first event that it did not consume.
-
-    It leaves the first draw to a single step: that draw shows that the record knows the hand.
-    """
-    if type(events[index]) not in _ACTS or not state.drawn or state.ended or levels(state.halves) != DOWN:
+    """The state after the longest run of faultless acts, and the index of the first event that it did not consume."""
+    if type(events[index]) not in _ACTS or not _can_run(state):
         return state, index
-    ziggurat, each_domino = Ziggurat(state, touched), state.rules.each_domino
-    hand, held, drawn, lifted = state.hand, state.held, state.drawn, state.lifted
-    once, cheats, last = state.once, state.cheats, state.last
-    end, count = index, len(events)
+    ziggurat, rules = Ziggurat(state, touched), state.rules
+    hand, held, seen, lifted = state.hand, state.held, state.seen, state.lifted
+    once, cheats, last, refilling = state.once, state.cheats, state.last, state.refilling
+    most, any_time, end, count = state.most, not rules.refill_at_once, index, len(events)
     while end < count:
         event = events[end]
         if type(event) is Place:
@@ -111,31 +121,36 @@ def run(
             if not ziggurat.place(SPOTS[event.at, event.dir, event.level], event.tile, hand, lifted):
                 break
             last = event.tile.index
-            if bit & lifted:
-                lifted ^= bit
-            else:
+            refilling = not bit & lifted
+            if refilling:
                 hand ^= bit
                 held = max(0, held - 1)
+            else:
+                lifted ^= bit
         elif type(event) is Lift:
             bit = event.tile.bit
             if not ziggurat.lift(event.tile, once):
                 break
-            cheats += not (bit & once and each_domino)
+            cheats += not (bit & once and rules.each_domino)
             lifted |= bit
             once |= bit
-            last = None
-        elif type(event) is Draw and event.tile.bit & SET & ~drawn and held < HAND:
+            last, refilling = None, False
+        elif type(event) is Draw and held < most and event.tile.bit & SET & ~seen and (refilling or any_time):
+            if not refilling:
+                touched.add("refill")
             hand |= event.tile.bit
-            drawn |= event.tile.bit
+            seen |= event.tile.bit
             held += 1
+            refilling = True
         else:
             break
         end += 1
     if end == index:
         return state, index
     after = replace(
-        state, halves=ziggurat.halves, lies=ziggurat.lies, hand=hand, held=held, drawn=drawn, lifted=lifted, once=once,
-        cheats=cheats, last=last,
+        state, halves=ziggurat.halves, lies=ziggurat.lies, hand=hand, held=held,
+        drawn=state.drawn | seen & ~state.seen, seen=seen, lifted=lifted, once=once, cheats=cheats, last=last,
+        refilling=refilling, act=written(events[end - 1]),  # type: ignore[arg-type]  # the run holds acts alone
     )  # fmt: skip
     return after, end
 
@@ -156,6 +171,7 @@ STRIDE = Stride(
             clauses.put_back,
             clauses.after_end,
             clauses.hand,
+            clauses.hand_first,
             clauses.foundation,
             clauses.tier,
             clauses.support,
@@ -168,6 +184,7 @@ STRIDE = Stride(
             PUT_BACK,
             PUT_BACK_MATCH,
             CHEAT_COUNT,
+            REFILL,
         }
     ),
 )

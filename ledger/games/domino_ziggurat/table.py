@@ -2,79 +2,201 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
-from ledger.games.domino_ziggurat.state import SET, WHOLE, DominoZiggurat
-from ledger.games.domino_ziggurat.tiers import TIERS, covered, squares
-from ledger.grid import level_of
+from ledger.games.domino_ziggurat.state import (
+    HAND,
+    SET,
+    WHOLE,
+    DominoZiggurat,
+    explains,
+    laid_anew,
+    liftable,
+    nameless,
+    on_tiers,
+    repeated,
+    short,
+    unwritten,
+    written,
+)
+from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
+from ledger.tiles import named
 
 
 # A tile of the pile is laid face up in the open hand.
 def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
-    """The table after a draw; a tile that was drawn before, or that the set does not have, changes nothing."""
-    bit = event.tile.bit
-    if not bit & SET & ~state.drawn:
+    """The table after a draw; a tile that was seen before, or that the set does not have, is one that nobody knows."""
+    tile, bit = event.tile, event.tile.bit
+    if repeated(state, event):
         return state
-    return replace(state, hand=state.hand | bit, drawn=state.drawn | bit, held=state.held + 1)
+    state = replace(state, act=written(event), refilling=True)
+    if explains(state, event):
+        state = replace(state, amiss=state.amiss - 1)
+        if tile.index in state.lies:
+            state = _forget(state, tile.index)
+    elif not bit & SET & ~state.seen:
+        return replace(state, unread=state.unread + 1)
+    held = state.held + 1
+    return replace(
+        state,
+        hand=state.hand | bit,
+        drawn=state.drawn | bit,
+        seen=state.seen | bit,
+        held=held,
+        most=max(state.most, held),
+    )
+
+
+def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
+    """The table when it turns out that a domino is another than was written, and nobody knows which."""
+    lies = state.lies.copy()
+    one, other = lies.pop(index)
+    name = f"{state.halves[one]}-{state.halves[other]}"
+    return replace(
+        state,
+        lies=lies,
+        halves={**state.halves, one: UNKNOWN, other: UNKNOWN},
+        unknown=(*state.unknown, (one, other, name)),
+        last=None if state.last == index else state.last,
+    )
 
 
 # A tile of the hand, or a lifted one, is laid on two free squares.
 def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
-    """The table after a placement; where a tile cannot lie, the hand has one tile fewer and nothing else changes."""
-    tile, bit = event.tile, event.tile.bit
+    """The table after a placement; where there is no place left, only the hand has one tile fewer."""
+    if repeated(state, event):
+        return state
     one, other = squares(event)
-    held = state.held if bit & state.lifted else max(0, state.held - 1)
-    if not bit & SET or tile.index in state.lies or one in state.halves or other in state.halves:
-        return replace(state, held=held)
+    known = not nameless(state, event)
+    state = replace(_put_back(state) if event.tile.bit & state.lifted else _play(state, event), act=written(event))
+    if one in state.halves or other in state.halves:
+        state = _lay_anew(state, laid_anew(state, (one, other)))
+        if one in state.halves or other in state.halves:
+            return state
+    return _lay(state, event, one, other) if known else _lay_unknown(state, event, one, other)
+
+
+def _put_back(state: DominoZiggurat) -> DominoZiggurat:
+    """The table when a lifted domino goes back: the hand stays as it is, and is not filled up now."""
+    return replace(state, refilling=False)
+
+
+def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
+    """The table when a tile comes out of the hand, which has one fewer and may be filled up now.
+
+    A tile that the hand does not have may be one that was drawn and nobody knows; else it counts as amiss.
+    """
+    # Of the first three tiles, those that nobody wrote down.  Where no draw is written at all, nothing is known.
+    missing = short(state) if state.drawn else 0
+    unread, amiss, held = state.unread + missing, state.amiss, max(0, state.held - 1)
+    if not event.tile.bit & state.hand and not nameless(state, event):
+        if unread:
+            unread, held = unread - 1, state.held
+        else:
+            amiss += 1
+    overdue = state.overdue | state.lifted if state.rules.back_at_once else 0
+    return replace(state, held=held, unread=unread, amiss=amiss, overdue=overdue, refilling=True)
+
+
+def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
+    """The table when a domino comes to lie on these squares."""
+    tile, rest = event.tile, ~event.tile.bit
     lies = {**state.lies, tile.index: (one, other)}
     return replace(
         state,
         halves={**state.halves, one: tile.first, other: tile.second},
         lies=lies,
-        hand=state.hand & ~bit,
-        held=held,
-        drawn=state.drawn | bit,
-        lifted=state.lifted & ~bit,
+        hand=state.hand & rest,
+        seen=state.seen | tile.bit,
+        lifted=state.lifted & rest,
+        overdue=state.overdue & rest,
         last=tile.index,
-        ended=finished(lies),
+        ended=finished(lies, state.unknown),
     )
+
+
+def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
+    """The table when a domino comes to lie there that cannot be the one written: nobody knows which it is.
+
+    If as many lie there as the set has, there is no other.
+    """
+    if len(state.lies) + len(state.unknown) >= WHOLE:
+        return state
+    unknown = (*state.unknown, (one, other, str(event.tile)))
+    return replace(
+        state,
+        halves={**state.halves, one: UNKNOWN, other: UNKNOWN},
+        unknown=unknown,
+        last=None,
+        ended=finished(state.lies, unknown),
+    )
+
+
+def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
+    """The table when it turns out that tiles were lifted before they were laid again, which nobody wrote down."""
+    for index in tiles:
+        domino = next(domino for domino in reversed(state.unknown) if named(domino[2]).index == index)
+        one, other, name = domino
+        tile, old = named(name), state.lies[index]
+        halves = {at: pips for at, pips in state.halves.items() if at not in old}
+        state = replace(
+            state,
+            halves={**halves, one: tile.first, other: tile.second},
+            lies={**state.lies, index: (one, other)},
+            unknown=tuple(entry for entry in state.unknown if entry is not domino),
+            held=min(state.held + 1, state.most),
+            once=state.once | tile.bit,
+            cheats=state.cheats + (not (tile.bit & state.once and state.rules.each_domino)),
+        )
+    return state
 
 
 # Every domino lifted is a cheat, those lifted to reach it included; by a ruling each domino counts only once.
 def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
-    index, bit = event.tile.index, event.tile.bit
-    both = state.lies.get(index)
-    if both is None or covered(state.halves, both):
+    if repeated(state, event):
         return state
-    halves, lies = state.halves.copy(), state.lies.copy()
-    del lies[index], halves[both[0]], halves[both[1]]
-    counts = not (bit & state.once and state.rules.each_domino)
+    both, bit = liftable(state, event), event.tile.bit
+    forgotten = both is None and unwritten(state, event)
+    state = replace(state, act=written(event))
+    if forgotten:
+        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
+    elif both is None:
+        return state
+    else:
+        state = _take_off(state, event.tile.index, both)
     return replace(
         state,
-        halves=halves,
-        lies=lies,
+        hand=state.hand & ~bit,
+        seen=state.seen | bit,
         lifted=state.lifted | bit,
         once=state.once | bit,
-        cheats=state.cheats + counts,
+        overdue=state.overdue & ~bit,
+        refilling=False,
+        cheats=state.cheats + (not (bit & state.once and state.rules.each_domino)),
         last=None,
     )
 
 
+def _take_off(state: DominoZiggurat, index: int, both: tuple[int, int]) -> DominoZiggurat:
+    """The table without the domino on these squares."""
+    if covered(state.halves, both):
+        state = _lay_anew(state, laid_anew(state, above(both)))
+    halves, lies = state.halves.copy(), state.lies.copy()
+    del halves[both[0]], halves[both[1]]
+    lies.pop(index, None)
+    unknown = tuple(domino for domino in state.unknown if domino[0] in halves)
+    return replace(state, halves=halves, lies=lies, unknown=unknown)
+
+
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.
-def finished(lies: Mapping[int, tuple[int, int]]) -> bool:
-    """Whether the ziggurat of these tiles is finished: none is missing, and so none is lifted."""
-    if len(lies) != WHOLE:
-        return False
-    counts = dict.fromkeys(TIERS, 0)
-    for one, _other in lies.values():
-        tier = level_of(one)
-        counts[tier] = counts.get(tier, 0) + 1
-    return counts == TIERS
+def finished(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> bool:
+    """Whether the ziggurat of these dominoes is finished: none is missing, and so none is lifted."""
+    return len(lies) + len(unknown) == WHOLE and on_tiers(lies, unknown) == tuple(TIERS.values())
 
 
 _EVOLVE: Mapping[type, Any] = {Draw: on_draw, Place: on_place, Lift: on_lift}

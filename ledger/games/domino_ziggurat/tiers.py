@@ -44,6 +44,8 @@ def on_tier(at: int) -> bool:
 
 GROUND, OPEN = -1, 99
 """What lies under a half, as pips: the foundation counts less than any half, a hole more than any."""
+UNKNOWN = -2
+"""The pips of a half that nobody knows: less than any half, so that any may lie on it."""
 
 
 def floor(at: int) -> int:
@@ -61,6 +63,11 @@ def supported(halves: Mapping[int, int], at: int) -> bool:
 def greater(halves: Mapping[int, int], at: int, half: int) -> bool:
     """Whether a half is greater than the one directly below it, if there is one."""
     return half > halves.get(at - LEVEL, GROUND)
+
+
+def above(both: tuple[int, int]) -> tuple[int, int]:
+    """The squares directly above these."""
+    return both[0] + LEVEL, both[1] + LEVEL
 
 
 def covered(halves: Mapping[int, int], both: tuple[int, int]) -> bool:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from ledger.grid import CORNERS, DRAWN, LEVEL, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
+from ledger.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
+
+UNKNOWN = -1
+"""The pips on a square where a domino lies that nobody knows."""
+
+Squares = Mapping[int, int]
+"""For each square in use the pips on it."""
+Windows = Sequence[int]
+"""Windows, each as the square in its north-west corner."""
 
 
-def base_squares(halves: Iterable[int]) -> list[int]:
-    """The squares of the base among these."""
-    return [at for at in halves if at < 2 * LEVEL]
-
-
-# The base stays within one 4 × 4 window, any that holds all its squares; by a ruling, the one that was drawn.
-def windows(drawn: bool, base: Collection[int]) -> list[int]:
-    """The north-west corners of the windows that hold all these squares; of a bare base, one window stands for all."""
-    if drawn or not base:
-        return [] if beyond(*base) else [DRAWN]
+# The base stays within one 4 × 4 window.  The window floats until the dominoes fix it.
+def windows_around(base: Iterable[int]) -> tuple[int, ...]:
+    """All windows that hold these squares, of which there is at least one."""
     columns, rows = [at % ROW for at in base], [at // ROW for at in base]
     lefts = range(max(columns) - WINDOW + 1, min(columns) + 1)
     tops = range(max(rows) - WINDOW + 1, min(rows) + 1)
-    return [top * ROW + left for top in tops for left in lefts]
+    return tuple(top * ROW + left for top in tops for left in lefts)
+
+
+def windows_with(windows: Windows, one: int, other: int) -> tuple[int, ...]:
+    """Those of the allowed windows that hold a domino too; all that hold it, while no window is fixed in any way."""
+    if not windows:
+        return windows_around((one, other))
+    return tuple(corner for corner in windows if one - corner in PLACES and other - corner in PLACES)
 
 
 def beyond(*base: int) -> bool:
@@ -36,43 +44,44 @@ def free_squares(corner: int, base: Iterable[int]) -> int:
     return free_in(bits)
 
 
-# The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
-def fillable(drawn: bool, base: Collection[int]) -> bool:
-    """Whether the rest of a window that holds these squares can still be filled with dominoes."""
-    return any(tileable(free_squares(corner, base)) for corner in windows(drawn, base))
+# A domino is legal only while the rest of at least one allowed window can still be filled with dominoes.
+def fillable(windows: Windows, base: Iterable[int]) -> bool:
+    """Whether the rest of one of these windows can be filled with dominoes."""
+    return any(tileable(free_squares(corner, base)) for corner in windows)
 
 
-# It is finished when no play is left on it: where gaps are allowed, when no domino fits in any window.
-def spacious(drawn: bool, cut_up: bool, base: Collection[int]) -> bool:
-    """Whether something can still be played on a base."""
-    for corner in windows(drawn, base):
-        free = free_squares(corner, base)
-        if roomy(free) if cut_up else free and tileable(free):
-            return True
-    return False
+# The base is complete when all sixteen squares of a window are filled; where gaps are allowed, when no domino fits in
+# any window.
+def is_complete(windows: Windows, base: Iterable[int], cut_up: bool) -> bool:
+    """Whether nothing is left to be played on the base."""
+    if not windows:
+        return False
+    if cut_up:
+        return not any(roomy(free_squares(corner, base)) for corner in windows)
+    return any(not free_squares(corner, base) for corner in windows)
 
 
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
 """The six squares beside a domino, first those of its first half, by the step from that to the other half."""
-_Pips = tuple[int | None, ...]
+Beside = tuple[int | None, ...]
 _NONE = (None,) * (len(SIDES) - 1)
 
 
 # Every base domino but the first shares an edge (or by a ruling a corner) with one that lies there.
-def beside(halves: Mapping[int, int], one: int, other: int) -> tuple[_Pips, _Pips]:
+def beside(base: Squares, one: int, other: int) -> tuple[Beside, Beside]:
     """The pips beside each half of a domino, in the order of `SIDES`; None where nothing lies."""
-    get, (a, b, c, d, e, f) = halves.get, _BESIDE[other - one]
+    get, (a, b, c, d, e, f) = base.get, _BESIDE[other - one]
     return (get(one + a), get(one + b), get(one + c)), (get(one + d), get(one + e), get(one + f))
 
 
-def bordering(near: _Pips, far: _Pips) -> bool:
+def bordering(near: Beside, far: Beside) -> bool:
     """Whether something lies beside a domino."""
     return near != _NONE or far != _NONE
 
 
-def cornering(halves: Mapping[int, int], one: int, other: int) -> bool:
+def cornering(base: Squares, one: int, other: int) -> bool:
     """Whether something lies at a corner of one of these squares."""
-    return any(one + step in halves or other + step in halves for step in CORNERS)
+    return any(one + step in base or other + step in base for step in CORNERS)
 
 
 # On the base, one point for each of the two squares that equals an edge-adjacent square of another domino; by a ruling,
@@ -87,9 +96,9 @@ def ambiguous(equal: int, more: int) -> bool:
     return equal > 1 or more > 1
 
 
-def equals(halves: Mapping[int, int], one: int, other: int, first: int, second: int) -> tuple[list[int], list[int]]:
+def equals(base: Squares, one: int, other: int, first: int, second: int) -> tuple[list[int], list[int]]:
     """For each half of a domino the squares beside it with the same pips."""
-    steps, (near, far) = _BESIDE[other - one], beside(halves, one, other)
+    steps, (near, far) = _BESIDE[other - one], beside(base, one, other)
     return (
         [one + step for step, pips in zip(steps[:3], near, strict=True) if pips == first],
         [one + step for step, pips in zip(steps[3:], far, strict=True) if pips == second],

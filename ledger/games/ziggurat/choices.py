@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Literal
 
@@ -11,21 +11,20 @@ from msgspec.structs import replace
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.game import WithClaims
 from ledger.games.ziggurat.clauses import winners
-from ledger.games.ziggurat.state import Ziggurat, completable, lying, places, touching
+from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import evolve
 from ledger.grid import ROW, WINDOW, column, level_of, row, square
-from ledger.tiles import TILES, Tile, full, members, size
+from ledger.tiles import TILES, Tile, full, members, named, size
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
     """The legal acts now: every tile that may be held on every place, turned both ways."""
-    if state.ended or state.turn is None:
+    if state.ended or state.turn.seat is None:
         return ()
-    seat = state.turn
-    player = state.rules.players[seat]
     spots = list(_spots(state))
     return [
-        Place(player, tile, (column(one), row(one)), way, level_of(one))
+        Place(state.rules.players[seat], tile, (column(one), row(one)), way, level_of(one))
+        for seat in (state.turn.seat, *state.turn.also)
         for tile in members(_may_hold(state, seat))
         for one, other in spots
         for one, way, tile in _turned(one, other, tile)
@@ -40,36 +39,37 @@ def _turned(one: int, other: int, tile: Tile) -> Iterator[tuple[int, Literal["e"
 
 
 def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
-    """Every two squares on which a domino may lie now."""
-    if state.level > 1 or state.finished:
-        level = state.level + 1 if state.finished else state.level
-        yield from places(state, level)
-        return
-    halves, rules = state.halves, state.rules
-    if not halves:
+    """Every two squares on which a domino may lie now, those on levels that were left too soon first."""
+    for level in (*state.left, state.level + 1 if state.finished else max(1, state.level)):
+        yield from places(state, level) if level > 1 else _base_spots(state)
+
+
+def _base_spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
+    base, rules = squares_on(state.levels, 1), state.rules
+    if not base:
         yield square(0, 0, 1), square(1, 0, 1)
         yield square(0, 0, 1), square(0, 1, 1)
         return
-    for one, other in _around(halves):
-        if touching(rules, halves, one, other) and completable(rules, [*halves, one, other]):
+    for one, other in _free_pairs(state.windows, base):
+        if touching(rules, base, one, other) and in_window(state, one, other) and not leaves_gap(state, one, other):
             yield one, other
 
 
-def _around(halves: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Every two free squares of the base within reach of a window."""
-    columns, rows = [column(at) for at in halves], [row(at) for at in halves]
-    for y in range(max(rows) - WINDOW + 1, min(rows) + WINDOW):
-        for x in range(max(columns) - WINDOW + 1, min(columns) + WINDOW):
-            one = square(x, y, 1)
-            for step in (1, ROW):
-                if one not in halves and one + step not in halves:
-                    yield one, one + step
+def _free_pairs(windows: Sequence[int], base: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Every two free squares of the base that lie within the rectangle around all these windows."""
+    lefts, tops = [corner % ROW for corner in windows], [corner // ROW for corner in windows]
+    for y in range(min(tops), max(tops) + WINDOW):
+        for x in range(min(lefts), max(lefts) + WINDOW):
+            one = y * ROW + x
+            for other in (one + 1, one + ROW):
+                if one not in base and other not in base:
+                    yield one, other
 
 
 def _may_hold(state: Ziggurat, seat: int) -> int:
     """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
     gone = lying(state)
-    if state.whole >> seat & 1:
+    if state.dealt[seat].bit_count() >= state.sizes[seat]:
         return state.dealt[seat] & ~gone
     others = state.aside
     for other, dealt in enumerate(state.dealt):
@@ -91,7 +91,7 @@ def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
 def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
     """The deal, once, with what is left over set aside."""
     rules = state.rules
-    if state.lies or any(state.dealt):
+    if state.level or any(state.dealt):
         return ()
     tiles = list(TILES[: size(rules.largest)])
     random.shuffle(tiles)
@@ -105,7 +105,7 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
 
 def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:
     """A placement with its points; the totals and the result when the game is over."""
-    if isinstance(act, Place) and act.points is None and after.lies is not before.lies:
+    if isinstance(act, Place) and act.points is None and after.placed is not before.placed:
         act = replace(act, points=_scored(before, act, after))
     if not after.ended or before.ended:
         return WithClaims(act)
@@ -143,6 +143,8 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         yield Pass(player)
         for wanted in (rules.share - 1, rules.share, rules.share + 1):
             yield Deal(player, tuple(random.sample(whole, min(len(whole), wanted))))
+    if state.latest:
+        yield _again(state, *state.latest)
     off = random.choice((0, 1, 3))
     yield Score("game", {p: n + off for p, n in zip(rules.players, state.scores, strict=True)})
     yield Result((order[0][1],))
@@ -152,3 +154,9 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         for act in legal[:1]:
             yield replace(act, at=(column(one) + 2 * WINDOW, row(one)), level=1)
         yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))
+
+
+def _again(state: Ziggurat, seat: int, one: int, other: int, first: int, second: int) -> Place:
+    """The very same placement once more."""
+    way: Literal["e", "s"] = "e" if other - one == 1 else "s"
+    return Place(state.rules.players[seat], named(f"{first}-{second}"), (column(one), row(one)), way, level_of(one))

@@ -6,24 +6,29 @@ clause after `occupied` may take it that a domino was laid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, clause
-from ledger.games.ziggurat.base import base_squares, equals, scoring
+from ledger.games.ziggurat.base import equals, scoring
 from ledger.games.ziggurat.state import (
     Ziggurat,
-    completable,
     holding,
     in_window,
+    is_again,
+    is_closed,
+    is_known,
+    is_open,
+    leaves_gap,
     lying,
     places,
     squares,
+    squares_on,
     touching,
 )
-from ledger.games.ziggurat.table import factor
+from ledger.games.ziggurat.table import factor, hand_size, worth
 from ledger.grid import LEVEL, said
 from ledger.tiles import mask
 
@@ -33,36 +38,36 @@ Faults = Iterable[Fault]
 # ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Iterator[common.Elsewhere]:
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    if type(event) is Place:
-        if event.tile.index in before.lies:
-            yield event.tile.bit, "lies on the table already"
-        return
-    yield lying(before), "lies on the table already"
-    players = before.rules.players
+    if isinstance(event, Place):
+        if is_again(before, event):
+            return [(event.tile.bit, "is placed there a second time: the act before was the very same")]
+        return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
+    on_table, players = lying(before), before.rules.players
+    dealt_out: list[common.Elsewhere] = []
     for player, dealt in zip(players, before.dealt, strict=True):
         if player != event.player or type(event) is Aside:
-            yield dealt, f"was dealt to {player}"
-    if type(event) is Deal:
-        yield before.aside, "was set aside"
+            dealt_out.append((dealt, f"was dealt to {player}"))
+        else:
+            # What is dealt again may have been played by now.
+            on_table &= ~dealt
+    aside = [(before.aside, "was set aside")] if type(event) is Deal else []
+    return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
-in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest)
 once = common.once((Deal, Aside, Place), elsewhere)
+in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest)
 
 
 # A square of a level holds one half.
 @clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible")
 def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    one, other = squares(event)
-    if one not in before.halves and other not in before.halves:
+    here, (one, other) = squares_on(before.levels, event.level), squares(event)
+    if one not in here and other not in here:
         return NOTHING
-    return [
-        Fault(f"square {said(at)} of level {event.level} is in use already", claimed=said(at))
-        for at in (one, other)
-        if at in before.halves
-    ]
+    where = " and ".join(said(at) for at in (one, other) if at in here)
+    return [Fault(f"the {event.tile} lies on {where} of level {event.level}, where a half lies already", claimed=where)]
 
 
 # ── Setting up and taking turns ────────────────────────────────────────────────────────────────────────────
@@ -71,27 +76,23 @@ def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object
 # The set is dealt evenly, and what is left over is out of the game.
 @clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place)
 def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: object) -> Faults:
-    rules = before.rules
     if isinstance(event, Place):
-        if event.tile.bit & before.aside:
-            return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
+        if not event.tile.bit & before.aside:
+            return NOTHING
+        return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
+    share, seat, count = before.rules.share, before.rules.seat[event.player], hand_size(before, event)
+    again = not mask(event.tiles) & ~before.dealt[seat]
+    if count == share or (event.partial and (again or count < share)):
         return NOTHING
-    count = mask(event.tiles).bit_count()
-    if count > rules.share:
-        message = f"{event.player} is dealt {count} tiles, more than the even share of {rules.share}"
-        return [Fault(message, rules.share, count)]
-    size = None if event.partial else another_size(before, rules.seat[event.player])
-    if size is not None and count != size:
-        return [Fault(f"{event.player} is dealt {count} tiles, another player {size}", size, count)]
-    return NOTHING
+    # A hand of the wrong size that is written twice is said once.
+    if again and before.whole >> seat & 1 and count == before.sizes[seat]:
+        return NOTHING
+    return [Fault(f"{event.player} is dealt {tiles_in_words(count)}, not {share}", share, count)]
 
 
-def another_size(state: Ziggurat, seat: int) -> int | None:
-    """How many tiles another seat has whose hand is written whole; None if there is none."""
-    for other, tiles in enumerate(state.dealt):
-        if state.whole >> other & 1 and other != seat:
-            return tiles.bit_count()
-    return None
+def tiles_in_words(count: int) -> str:
+    """A number of tiles: ``1 tile``, ``14 tiles``."""
+    return "1 tile" if count == 1 else f"{count} tiles"
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
@@ -100,10 +101,10 @@ def another_size(state: Ziggurat, seat: int) -> int | None:
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: object) -> Faults:
     if type(event) is Pass:
         return [Fault(f"{event.player} passes, but every turn is one domino")]
-    rules = before.rules
-    if before.turn is None or before.turn == rules.seat[event.player]:
+    rules, due = before.rules, before.turn.seat
+    if due is None or before.turn.allows(rules.seat[event.player]):
         return NOTHING
-    who = rules.players[before.turn]
+    who = rules.players[due]
     return [Fault(f"it was {who}'s turn, not {event.player}'s", who, event.player)]
 
 
@@ -123,10 +124,10 @@ grid = Clause[Ziggurat](
 # Every base domino but the first shares an edge with one that lies there.
 @clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place)
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or before.level > 1 or not before.halves:
+    if event.level > 1 or is_closed(before, 1):
         return NOTHING
-    one, other = squares(event)
-    if touching(before.rules, before.halves, one, other):
+    base, (one, other) = squares_on(before.levels, 1), squares(event)
+    if not base or touching(before.rules, base, one, other):
         return NOTHING
     how = "shares no edge or corner" if before.rules.corners else "shares no edge"
     return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
@@ -134,66 +135,71 @@ def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
 @clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place)
-def window(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or before.level > 1:
+def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
+    if event.level > 1 or is_closed(before, 1):
         return NOTHING
-    rules = before.rules
-    # A base that is too wide already is not accused again.
-    if in_window(rules, base_squares(after.halves)) or not in_window(rules, base_squares(before.halves)):
+    one, other = squares(event)
+    if in_window(before, one, other):
         return NOTHING
-    where = "the 4 × 4 that was drawn" if rules.drawn else "any one 4 × 4"
-    return [Fault(f"with the {event.tile} on {said(squares(event)[0])} the base is outside {where}")]
+    where = "the 4 × 4 that was drawn" if before.rules.drawn else "every 4 × 4 that holds the base"
+    return [Fault(f"the {event.tile} on {said(one)} and {said(other)} lies outside {where}")]
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 @clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
         "domino.", Place)  # fmt: skip
-def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or before.level > 1:
+def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
+    if event.level > 1 or is_closed(before, 1):
         return NOTHING
-    rules, base = before.rules, base_squares(after.halves)
-    if completable(rules, base) or not in_window(rules, base):
+    one, other = squares(event)
+    if not in_window(before, one, other) or not leaves_gap(before, one, other):
         return NOTHING
-    if not completable(rules, base_squares(before.halves)):
-        return NOTHING
-    return [
-        Fault(f"with the {event.tile} on {said(squares(event)[0])} the rest of the 4 × 4 cannot be filled any more")
-    ]
+    return [Fault(f"with the {event.tile} on {said(one)} and {said(other)} the rest of the 4 × 4 cannot be filled")]
 
 
 # ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# A finished level is finished: nothing is played below the level reached.
+# A finished level is finished: nothing is played on it any more.
 @clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place)
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level >= before.level:
+    if not is_closed(before, event.level):
         return NOTHING
     return [Fault(f"level {event.level} is finished, level {before.level} is being built", before.level, event.level)]
 
 
-# A level above is begun only when no play is left on the one reached, whether it would score or not.
+# A level above is begun only when no play is left on those below, whether it would score or not.  It is said once for
+# each level begun too soon.
 @clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level <= max(before.level, 1) or before.finished:
+    if event.level == 1 or event.level <= before.level:
         return NOTHING
-    reached, where = max(before.level, 1), ""
-    if reached > 1:
-        one, other = next(places(before, reached))
-        where = f", for example on {said(one)} and {said(other)}"
-    return [Fault(f"level {event.level} is begun while level {reached} still has a place{where}", reached, event.level)]
+    if before.finished and event.level == before.level + 1:
+        return NOTHING
+    for level in range(max(1, before.level), event.level):
+        if is_open(before.levels, before.windows, before.rules.cut_up, level):
+            return [Fault(f"level {event.level} is begun while {still_open(before, level)}", level, event.level)]
+    return NOTHING
+
+
+def still_open(state: Ziggurat, level: int) -> str:
+    """In words, that a level is not finished."""
+    if level == 1:
+        return "the base is not complete"
+    one, other = next(places(state, level))
+    return f"level {level} still has a place, for example on {said(one)} and {said(other)}"
 
 
 # Above the base a domino covers two squares that are occupied on the level below.
 @clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
         Place)  # fmt: skip
 def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level == 1 or event.level < before.level:
+    if event.level == 1:
         return NOTHING
-    one, other = squares(event)
-    if one - LEVEL in before.halves and other - LEVEL in before.halves:
+    below, (one, other) = squares_on(before.levels, event.level - 1), squares(event)
+    if (one - LEVEL in below and other - LEVEL in below) or is_closed(before, event.level):
         return NOTHING
-    where = " and ".join(said(at) for at in (one, other) if at - LEVEL not in before.halves)
+    where = " and ".join(said(at) for at in (one, other) if at - LEVEL not in below)
     return [Fault(f"nothing lies below the {event.tile} on {where}, level {event.level - 1}")]
 
 
@@ -214,40 +220,43 @@ def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: obje
 
 
 def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
-    """A fault if the points claimed for a placement are not those that it scored."""
+    """A fault if a placement scored other points than were said.  What rests on an unknown tile scores as said."""
     seat = before.rules.seat[event.player]
-    expected = after.scores[seat] - before.scores[seat]
-    if event.points is None or event.points == expected:
+    points = after.scores[seat] - before.scores[seat]
+    if event.points is None or event.points == points:
         return NOTHING
     why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
-    return [Fault(f"{event.tile} scores {expected}, not {event.points}: {why}", expected, event.points)]
+    return [Fault(f"{event.tile} scores {points}, not {event.points}: {why}", points, event.points, running="part")]
 
 
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
     """What a placement scores, square by square, and because of what."""
     one, other = squares(event)
-    tile, halves = event.tile, before.halves
+    tile = event.tile
     if event.level == 1:
-        near, far = equals(halves, one, other, tile.first, tile.second)
+        near, far = equals(squares_on(before.levels, 1), one, other, tile.first, tile.second)
         return [
             (1, f"its {pips} on {said(at)} equals the one on {said(neighbour)}")
             for at, pips, equal in ((one, tile.first, near), (other, tile.second, far))
             for neighbour in equal[: scoring(before.rules.per_match, len(equal))]
         ]
-    times = factor(before.rules, event.level)
+    times, below = factor(before.rules, event.level), squares_on(before.levels, event.level - 1)
     return [
         (times, f"its {pips} on {said(at)} covers a {pips}, times {times}")
         for at, pips in ((one, tile.first), (other, tile.second))
-        if halves.get(at - LEVEL) == pips
+        if below.get(at - LEVEL) == pips
     ]
 
 
 def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]:
     """The reasons for what a placement scored."""
-    if type(event) is not Place or after.lies is before.lies:
+    if type(event) is not Place or after.placed is before.placed:
         return ()
     seat = before.rules.seat[event.player]
     id_ = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
+    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event)
+    if most > sure or not is_known(before, event.tile):
+        return [Points(seat, scored, id_, "as it was said: nobody knows one of the tiles")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]
 
 
@@ -274,13 +283,39 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: object) -> Faults:
     players = before.rules.players
     if isinstance(event, Score):
-        return common.compare_points(event, common.by_player(players, before.scores), "the total")
-    if not before.ended:
+        return common.compare_points(event, totals(before, event), "the total")
+    if not before.ended or could_win(before, event.winners):
         return NOTHING
     why = f"{max(before.scores)} is the most points"
     if len(common.greatest(before.scores)) > 1:
         why += ", and then the fewest dominoes left count"
     return common.compare_winners(event, [players[seat] for seat in winners(before)], why)
+
+
+def totals(state: Ziggurat, event: Score) -> dict[str, int]:
+    """The totals by player, as they are said where they rest on a tile that nobody knows."""
+    points = common.by_player(state.rules.players, state.scores)
+    for player, unsure in zip(state.rules.players, state.unsure, strict=True):
+        said_points = event.points.get(player)
+        if unsure and said_points is not None and points[player] <= said_points <= points[player] + unsure:
+            points[player] = said_points
+    return points
+
+
+def could_win(state: Ziggurat, claimed: Sequence[str]) -> bool:
+    """Whether these players may have won, by the points that nobody knows."""
+    if not any(state.unsure) or not claimed:
+        return False
+    seats, left = {state.rules.seat[player] for player in claimed}, holding(state)
+    least = dict(enumerate(state.scores))
+    most = {seat: points + state.unsure[seat] for seat, points in least.items()}
+    fewest = max(left[seat] for seat in seats)
+    others = [seat for seat in least if seat not in seats]
+    return fewest == min(left[seat] for seat in seats) and any(
+        all(least[seat] <= points <= most[seat] for seat in seats)
+        and all(least[seat] < points or (least[seat] == points and left[seat] > fewest) for seat in others)
+        for points in range(max(least.values()), min(most[seat] for seat in seats) + 1)
+    )
 
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
@@ -291,14 +326,13 @@ def end(before: Ziggurat, event: object, _after: Ziggurat, _evidence: object) ->
         return [Fault("the game had ended when this was recorded")] if before.ended and not before.past else NOTHING
     if before.ended:
         return NOTHING
-    unplayed = sum(holding(before))
-    return [
-        Fault(f"a result is claimed, but {unplayed} dominoes can still be played", "no result yet", list(event.winners))
-    ]
+    unplayed = tiles_in_words(sum(holding(before)))
+    message = f"a result is said, but the game goes on: the players still hold {unplayed}"
+    return [Fault(message, "no result yet", list(event.winners))]
 
 
 CLAUSES: tuple[Clause[Ziggurat], ...] = (
-    in_set, once, occupied, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish, cover,
+    once, in_set, occupied, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish, cover,
     base_score, build_score, win,
 )  # fmt: skip
 """Every clause of the game, in the order in which an event meets them: what is impossible first."""

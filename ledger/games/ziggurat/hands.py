@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.events import Aside, Deal, Place
+from ledger.events import Place
+from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.ziggurat.state import Ziggurat
-from ledger.holdings import Hand, Proof, prove
-from ledger.tiles import full, mask
+from ledger.games.ziggurat.state import Ziggurat, is_known
+from ledger.tiles import full, size
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
+def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     """By seq of each placement, what the whole record proves about the player's hand."""
-    if Place not in {type(step[1]) for step in steps}:
-        return {}
     last: Ziggurat = steps[-1].after
-    # The state also knows what was dealt at steps that are left out here; tiles of no such set are in the events alone.
-    rules, whole, aside = last.rules, last.whole, last.aside
-    hands = [Hand(seat, 0, rules.share, tiles, bool(whole >> seat & 1)) for seat, tiles in enumerate(last.dealt)]
-    for seq, event, before, _after in steps:
-        if before.ended:
-            continue
-        if type(event) is Place:
-            hands[rules.seat[event.player]].acts.append((seq, event.tile.bit))
-        elif type(event) is Deal:
-            hands[rules.seat[event.player]].written |= mask(event.tiles)
-        elif type(event) is Aside:
-            aside |= mask(event.tiles)
-    doubtful = [hand for hand in hands if not hand.plain]
-    for hand in doubtful:
-        hand.foreign = aside
-        for other in hands:
-            if other is not hand:
-                hand.foreign |= other.written
-                hand.gone |= other.played
-    return prove(doubtful, full(rules.largest)) if doubtful else {}
+    rules = last.rules
+    hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(last.dealt)]
+    for seq, event, before, after in steps:
+        # A domino that found no place was not played, nor was it where an act is written twice.
+        if type(event) is Place and after.placed is not before.placed:
+            hands[rules.seat[event.player]].play(seq, event.tile.bit if is_known(before, event.tile) else 0)
+    # What is left over is outside, known or not.
+    over = size(rules.largest) - rules.share * len(hands) - last.aside.bit_count()
+    group = Shared(hands, full(rules.largest), last.aside, max(0, over))
+    return {seq: evidence for (seq, _seat), evidence in prove([group]).items()}

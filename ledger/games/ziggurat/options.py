@@ -5,17 +5,24 @@ from __future__ import annotations
 from ledger.common import a_player
 from ledger.events import Place
 from ledger.game import Option
-from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering
-from ledger.games.ziggurat.state import Ziggurat, squares
-from ledger.games.ziggurat.table import single_place
-from ledger.grid import LEVEL
+from ledger.games.ziggurat.base import (
+    ambiguous,
+    beside,
+    beyond,
+    bordering,
+    fillable,
+    is_complete,
+    windows_around,
+)
+from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, squares_on
+from ledger.grid import DRAWN, LEVEL
 
 
 def twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """Whether a base square has two equal neighbours."""
     if event.level > 1:
         return False
-    near, far = beside(before.halves, *squares(event))
+    near, far = beside(squares_on(before.levels, 1), *squares(event))
     return ambiguous(near.count(event.tile.first), far.count(event.tile.second))
 
 
@@ -23,28 +30,47 @@ def scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """Whether a square above the base equals the one below it."""
     if event.level == 1:
         return False
-    one, other = squares(event)
-    halves, tile = before.halves, event.tile
-    return halves.get(one - LEVEL) == tile.first or halves.get(other - LEVEL) == tile.second
+    below, (one, other) = squares_on(before.levels, event.level - 1), squares(event)
+    return below.get(one - LEVEL) == event.tile.first or below.get(other - LEVEL) == event.tile.second
 
 
 def one_place_left(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     """Whether a level is finished that leaves one place for the next one, or was itself the one place."""
-    return after.finished and after.lies is not before.lies and single_place(after.halves, after.level)
-
-
-def only_a_corner(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
-    """Whether a base domino shares no edge with another."""
-    if event.level > 1 or not before.halves:
+    if not after.finished or after.levels is before.levels:
         return False
-    one, other = squares(event)
-    taken = one in before.halves or other in before.halves
-    return not taken and not bordering(*beside(before.halves, one, other))
+    return dominoes(after.levels, after.level) == 1 or dominoes(after.levels, after.level - 1) == 1
 
 
-def outside(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
-    """Whether a base domino lies outside the columns and rows that would have been drawn."""
-    return event.level == 1 and beyond(*squares(event))
+def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+    """Whether a base domino shares no edge with another."""
+    if event.level > 1 or after.levels is before.levels or is_closed(before, 1):
+        return False
+    base = squares_on(before.levels, 1)
+    if not base:
+        return False
+    return not bordering(*beside(base, *squares(event)))
+
+
+# As long as the base stays where it would have been drawn, the other value can only tell otherwise what is left to be
+# filled.
+def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+    """Whether it matters for a domino that the 4 × 4 was marked beforehand, or that it was not."""
+    if event.level > 1:
+        return before.level < 2 and completion_differs(before)
+    if after.levels is before.levels or is_closed(before, 1):
+        return False
+    base = squares_on(after.levels, 1)
+    if beyond(*base):
+        return True
+    return not before.rules.cut_up and fillable((DRAWN,), base) != fillable(windows_around(base), base)
+
+
+def completion_differs(state: Ziggurat) -> bool:
+    """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
+    base = squares_on(state.levels, 1)
+    if not base or not state.rules.cut_up:
+        return False
+    return is_complete((DRAWN,), base, True) != is_complete(windows_around(base), base, True)
 
 
 base_set = Option("set", "fact", (6, 9, 12), "the double-N set")
@@ -63,10 +89,11 @@ last_place = Option(
 )  # fmt: skip
 touch = Option(
     "touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-    on=(Place,), touched=only_a_corner,
+    on=(Place,), touched=no_edge_shared,
 )  # fmt: skip
 window = Option(
-    "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand", on=(Place,), touched=outside
+    "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
+    on=(Place,), touched=window_matters,
 )  # fmt: skip
 first = Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.game import Tally
-from ledger.games.ziggurat.state import Ziggurat, holding, lying
+from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on
 from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
 from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import Tile, members, named, size
@@ -13,18 +13,19 @@ from ledger.tiles import Tile, members, named, size
 
 def tally(state: Ziggurat) -> Sequence[Tally]:
     """Where the tiles of the set are."""
-    whole, held, lying = size(state.rules.largest), sum(holding(state)), len(state.lies)
-    return (Tally("on the table", lying), Tally("in hands", held), Tally("out of the game", whole - lying - held))
+    lying, held = len(state.lies) + len(state.misnamed), max(0, sum(state.sizes) - sum(state.placed))
+    over = max(0, size(state.rules.largest) - lying - held)
+    return (Tally("on the table", lying), Tally("in hands", held), Tally("out of the game", over))
 
 
 def scene(state: Ziggurat) -> Scene:
     """The table as data."""
     rules = state.rules
     seats = tuple(
-        Seat(player, state.scores[seat], state.turn == seat and not state.ended)
+        Seat(player, state.scores[seat], state.turn.seat == seat and not state.ended)
         for seat, player in enumerate(rules.players)
     )
-    laid = tuple(_laid(state, index) for index in state.lies)
+    laid = (*(_laid(state, index) for index in state.lies), *(_misnamed(*domino) for domino in state.misnamed))
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
     areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state))),)
     if state.aside:
@@ -34,9 +35,23 @@ def scene(state: Ziggurat) -> Scene:
 
 def _laid(state: Ziggurat, index: int) -> Laid:
     one, other = state.lies[index]
-    tile = named(f"{state.halves[one]}-{state.halves[other]}")
     marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
+    here = squares_on(state.levels, level_of(one))
+    return _domino(one, other, here[one], here[other], marks)
+
+
+def _misnamed(one: int, other: int, first: int, second: int) -> Laid:
+    """A domino that nobody knows, as it was written."""
+    return _domino(one, other, first, second, ("illegal",))
+
+
+def _domino(one: int, other: int, first: int, second: int, marks: tuple[Mark, ...]) -> Laid:
+    tile = named(f"{first}-{second}")
     return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+
+
+def _pips(state: Ziggurat, at: int) -> int | None:
+    return squares_on(state.levels, level_of(at)).get(at)
 
 
 def _ties(state: Ziggurat) -> Iterator[tuple[Spot, Spot]]:
@@ -47,7 +62,7 @@ def _ties(state: Ziggurat) -> Iterator[tuple[Spot, Spot]]:
     for at in both:
         near = [at - LEVEL] if level_of(at) > 1 else [at + step for step in SIDES]
         for other in near:
-            if other not in both and state.halves.get(other) == state.halves[at]:
+            if other not in both and _pips(state, other) == _pips(state, at):
                 yield _spot(at), _spot(other)
                 break
 
@@ -57,9 +72,10 @@ def _spot(at: int) -> Spot:
 
 
 def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
-    if state.rules.drawn or not state.halves:
+    squares = [at for level in state.levels.values() for at in level]
+    if state.rules.drawn or not squares:
         return 0, 0, WINDOW - 1, WINDOW - 1
-    columns, rows = [column(at) for at in state.halves], [row(at) for at in state.halves]
+    columns, rows = [column(at) for at in squares], [row(at) for at in squares]
     return min(columns), min(rows), max(columns), max(rows)
 
 
@@ -71,6 +87,6 @@ def _hand(state: Ziggurat, seat: int) -> Hand:
 def _status(state: Ziggurat) -> str:
     if state.ended:
         return "the game is over"
-    turn = f": {state.rules.players[state.turn]} is next" if state.turn is not None else ""
+    turn = f": {state.rules.players[state.turn.seat]} is next" if state.turn.seat is not None else ""
     level = state.level + 1 if state.finished else max(1, state.level)
     return f"{'the base' if level == 1 else f'level {level}'}{turn}"

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
 from ledger.events import Place
 from ledger.game import Opening, State
-from ledger.games.ziggurat.base import base_squares, beside, bordering, cornering, fillable, spacious, windows
-from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired, pairs
-from ledger.tiles import size
+from ledger.games.ziggurat.base import (
+    Squares,
+    Windows,
+    beside,
+    bordering,
+    cornering,
+    fillable,
+    is_complete,
+    windows_with,
+)
+from ledger.grid import DRAWN, LEVEL, ORIGIN, ROW, STEPS, paired, pairs
+from ledger.tiles import Tile, size
+from ledger.turns import Turn
+
+Levels = Mapping[int, Squares]
+"""By level, counted from 1, the squares in use there, each with its pips; a level without dominoes is left out."""
+NOTHING_LIES: Squares = {}
+
+PlacedAs = tuple[int, int, int, int, int]
+"""A placement: the seat, two squares, and the pips on each; the lesser square stands first."""
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -33,26 +49,38 @@ class Rules(Struct, frozen=True, gc=False):
 class Ziggurat(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
-    `halves` gives for each square in use the pips on it, `owner` the index of the tile there, `lies` for each tile on
-    the table its two squares.  `level` is the highest one reached (0: nothing lies yet), `finished` whether nothing
-    can be played on it any more.  By seat: `dealt` tiles, how many were `placed`, the `scores`; `whole` has a bit for
-    each hand that is written whole, `aside` are the tiles out of the game.  `turn` is the seat that should act, None
-    when no one has a tile left, `last` the tile that was placed last.
+    The building: `levels` are the squares in use, `lies` gives for each tile on the table its two squares.  A domino
+    whose name cannot be true is among the `misnamed`, as two squares and the pips that were written; nobody knows what
+    lies there.  `windows` are those in which the base may lie (none while nothing fixes it).  `level` is the highest
+    one reached (0: nothing lies yet), `left` are the levels below it that still have a place, and `finished` tells
+    whether the level reached has none, nor the one below it.
+
+    By seat: the tiles that are known to be `dealt`, the `sizes` of the hands, how many were `placed`, the `scores`, and
+    how many points more may be `unsure`, because they rest on a tile that nobody knows.  `whole` has a bit for each
+    hand that is written whole, `aside` are the tiles out of the game.
+
+    `turn` tells whose turn it is, `last` is the tile that was placed last, `latest` the act before, if that was to
+    place one.
     """
 
     rules: Rules
-    halves: dict[int, int] = {}
-    owner: dict[int, int] = {}
+    levels: dict[int, dict[int, int]] = {}
     lies: dict[int, tuple[int, int]] = {}
+    misnamed: tuple[tuple[int, int, int, int], ...] = ()
+    windows: tuple[int, ...] = ()
     level: int = 0
+    left: tuple[int, ...] = ()
     finished: bool = False
-    turn: int | None
+    turn: Turn
     dealt: tuple[int, ...]
+    sizes: tuple[int, ...]
     whole: int = 0
     aside: int = 0
     placed: tuple[int, ...]
     scores: tuple[int, ...]
+    unsure: tuple[int, ...]
     last: int | None = None
+    latest: PlacedAs | None = None
 
 
 def start(opening: Opening) -> Ziggurat:
@@ -60,29 +88,33 @@ def start(opening: Opening) -> Ziggurat:
     options, players = opening.options, opening.players
     seat = {player: i for i, player in enumerate(players)}
     first = 0 if options["first"] is None else seat[options["first"]]
-    none = (0,) * len(players)
+    share, none = size(options["set"]) // len(players), (0,) * len(players)
+    drawn = options["window"] == "drawn"
     return Ziggurat(
         rules=Rules(
             players=players,
             seat=seat,
             largest=options["set"],
-            share=size(options["set"]) // len(players),
+            share=share,
             cut_up=options["cut_up"],
             per_match=options["base_scoring"] == "per-match",
             first_factor=options["first_building_level"],
             single_played=options["single_place"] == "played",
             corners=options["touch"] == "corner",
-            drawn=options["window"] == "drawn",
+            drawn=drawn,
             first=first,
         ),
-        turn=first,
+        windows=(DRAWN,) if drawn else (),
+        turn=Turn(first),
         dealt=none,
+        sizes=(share,) * len(players),
         placed=none,
         scores=none,
+        unsure=none,
     )
 
 
-# ── Where dominoes lie, and where one may lie ──────────────────────────────────────────────────────────────
+# ── Where dominoes lie ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def squares(event: Place) -> tuple[int, int]:
@@ -92,76 +124,110 @@ def squares(event: Place) -> tuple[int, int]:
     return at, at + STEPS[event.dir]
 
 
+def squares_on(levels: Levels, level: int) -> Squares:
+    """The squares in use on a level."""
+    return levels.get(level, NOTHING_LIES)
+
+
 def lying(state: Ziggurat) -> int:
-    """The tiles on the table."""
+    """The tiles that are known to lie on the table."""
     bits = 0
     for index in state.lies:
         bits |= 1 << index
     return bits
 
 
-def touching(rules: Rules, halves: Mapping[int, int], one: int, other: int) -> bool:
+def is_known(state: Ziggurat, tile: Tile) -> bool:
+    """Whether a tile that is placed can be the one that was named: it is of the set, and lies nowhere yet."""
+    return tile.high <= state.rules.largest and tile.index not in state.lies
+
+
+def placed_as(state: Ziggurat, event: Place) -> PlacedAs:
+    """A placement in one form, however it was written."""
+    (one, other), tile = squares(event), event.tile
+    seat = state.rules.seat[event.player]
+    if one < other:
+        return seat, one, other, tile.first, tile.second
+    return seat, other, one, tile.second, tile.first
+
+
+def is_again(state: Ziggurat, event: Place) -> bool:
+    """Whether a placement is the very same as the act before."""
+    latest = state.latest
+    return latest is not None and latest[3] + latest[4] == event.tile.pips and placed_as(state, event) == latest
+
+
+# ── Where a domino may lie: the predicates that judge, and that find what can be played ────────────────────
+
+
+def touching(rules: Rules, base: Squares, one: int, other: int) -> bool:
     """Whether a base domino on these squares touches one that lies there as the rules want it."""
-    return bordering(*beside(halves, one, other)) or (rules.corners and cornering(halves, one, other))
+    return bordering(*beside(base, one, other)) or (rules.corners and cornering(base, one, other))
 
 
-def in_window(rules: Rules, base: list[int]) -> bool:
-    """Whether a base lies within a window."""
-    return bool(windows(rules.drawn, base))
+def in_window(state: Ziggurat, one: int, other: int) -> bool:
+    """Whether a base domino on these squares lies in a window that is still allowed."""
+    return bool(windows_with(state.windows, one, other))
 
 
-def completable(rules: Rules, base: list[int]) -> bool:
-    """Whether a base is as the rules want it: within a window of which the rest can be filled, if it must be."""
-    return in_window(rules, base) if rules.cut_up else fillable(rules.drawn, base)
+# A gap that is certain already is not left again.
+def leaves_gap(state: Ziggurat, one: int, other: int) -> bool:
+    """Whether a base domino on these squares, in a window, is the one after which no window can be filled."""
+    if state.rules.cut_up:
+        return False
+    base, windows = squares_on(state.levels, 1), windows_with(state.windows, one, other)
+    if fillable(windows, (*base, one, other)):
+        return False
+    return not base or fillable(state.windows, base)
 
 
-def uncovered(halves: Mapping[int, int], level: int) -> set[int]:
+def uncovered(levels: Levels, level: int) -> set[int]:
     """The squares of a level above the base on which a half can lie: free ones with a half below."""
-    low, high = (level - 1) * LEVEL, level * LEVEL
-    return {at + LEVEL for at in halves if low <= at < high and at + LEVEL not in halves}
+    here = squares_on(levels, level)
+    return {at + LEVEL for at in squares_on(levels, level - 1) if at + LEVEL not in here}
 
 
 def places(state: Ziggurat, level: int) -> Iterator[tuple[int, int]]:
     """Every pair of squares on which a domino can lie on a level above the base."""
-    return pairs(uncovered(state.halves, level))
+    return pairs(uncovered(state.levels, level))
 
 
 # A level is finished when no play is left on it, whether one would score or not.
-def is_open(rules: Rules, halves: Mapping[int, int], level: int) -> bool:
+def is_open(levels: Levels, windows: Windows, cut_up: bool, level: int) -> bool:
     """Whether something can still be played on a level."""
     if level > 1:
-        return paired(uncovered(halves, level))
-    return not level or spacious(rules.drawn, rules.cut_up, base_squares(halves))
+        return paired(uncovered(levels, level))
+    return not is_complete(windows, squares_on(levels, 1), cut_up)
+
+
+# A level is closed once it is finished and a higher one is begun.
+def is_closed(state: Ziggurat, level: int) -> bool:
+    """Whether nothing may be played on a level any more."""
+    return level < state.level and level not in state.left
+
+
+def dominoes(levels: Levels, level: int) -> int:
+    """How many dominoes lie on a level."""
+    return len(squares_on(levels, level)) // 2
 
 
 # ── Who holds how many tiles, and whose turn it is ─────────────────────────────────────────────────────────
 
 
-# Of hands that are not written the record knows by the rules how large they are.
-@lru_cache(maxsize=256)
-def hand_sizes(dealt: tuple[int, ...], whole: int, share: int) -> tuple[int, ...]:
-    """How many tiles each seat was dealt, when the record knows these, and which of the hands are written whole."""
-    known = [tiles.bit_count() for tiles in dealt]
-    return tuple(tiles if whole >> seat & 1 or tiles > share else share for seat, tiles in enumerate(known))
-
-
-def sizes(state: Ziggurat) -> tuple[int, ...]:
-    """How many tiles each seat was dealt."""
-    return hand_sizes(state.dealt, state.whole, state.rules.share)
-
-
 def holding(state: Ziggurat) -> list[int]:
     """How many tiles each seat still holds."""
-    return [max(0, tiles - placed) for tiles, placed in zip(sizes(state), state.placed, strict=True)]
+    return [max(0, tiles - placed) for tiles, placed in zip(state.sizes, state.placed, strict=True)]
 
 
 # Play passes to the left, and who has no domino left is passed over.
-def following(dealt: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
-    """The next seat that still has a tile, when they were dealt and have placed so many; None if nobody has."""
-    seats = len(dealt)
+def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
+    """The next seat that still has a tile, when so many were dealt and placed; None if every tile is placed."""
+    if sum(placed) >= sum(sizes):
+        return None
+    seats = len(sizes)
     for step in range(seat + 1, seat + 1 + seats):
         after = step % seats
-        if placed[after] < dealt[after]:
+        if placed[after] < sizes[after]:
             return after
     return None
 

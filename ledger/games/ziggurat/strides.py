@@ -8,15 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.games.ziggurat import clauses, options
-from ledger.games.ziggurat.base import ambiguous, base_squares, beside, beyond, bordering, scoring
+from ledger.games.ziggurat.base import (
+    Squares,
+    ambiguous,
+    beside,
+    beyond,
+    bordering,
+    scoring,
+    windows_around,
+)
 from ledger.games.ziggurat.hands import holdings
-from ledger.games.ziggurat.state import Rules, Ziggurat, following, sizes, start, touching
+from ledger.games.ziggurat.state import Rules, Ziggurat, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
 from ledger.grid import (
     DRAWN,
@@ -25,6 +32,7 @@ from ledger.grid import (
     PLACES,
     ROW,
     STEPS,
+    WINDOW,
     cornered,
     free_in,
     moved,
@@ -35,6 +43,7 @@ from ledger.grid import (
 )
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import full, mask
+from ledger.turns import Turn
 
 
 def run(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
@@ -46,14 +55,13 @@ def run(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set
 
 
 def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
-    """Whole hands of one size to players who have none, and tiles set aside, before anything lies on the table."""
+    """Whole hands of the right size to players who have none, and tiles set aside, before anything lies there."""
     rules, dealt, whole, aside = state.rules, list(state.dealt), state.whole, state.aside
-    unseen = 0 if state.lies else full(rules.largest) & ~aside
-    hand = 0
-    for seat, tiles in enumerate(dealt):
+    share, unseen = rules.share, 0 if state.level else full(rules.largest) & ~aside
+    if state.sizes != (share,) * len(dealt):
+        return state, index
+    for tiles in dealt:
         unseen &= ~tiles
-        if whole >> seat & 1 and not hand:
-            hand = tiles.bit_count()
     for behind in range(index, len(events)):
         event = events[behind]
         if type(event) is not Deal and type(event) is not Aside:
@@ -64,9 +72,9 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
             break
         if type(event) is Deal:
             seat = rules.seat[event.player]
-            if dealt[seat] or event.partial or count > rules.share or (whole and count != hand):
+            if dealt[seat] or event.partial or count != share:
                 break
-            dealt[seat], whole, hand = tiles, whole | 1 << seat, count
+            dealt[seat], whole = tiles, whole | 1 << seat
         else:
             aside |= tiles
         unseen &= ~tiles
@@ -85,9 +93,8 @@ have the same bits, and each question about them is answered once.
 """
 
 
-def base_of(rules: Rules, halves: Mapping[int, int]) -> Base | None:
+def base_of(rules: Rules, squares: Squares) -> Base | None:
     """The base on the table; None if it lies in no window."""
-    squares = base_squares(halves)
     if rules.drawn or not squares:
         corner = DRAWN
     else:
@@ -126,7 +133,8 @@ def can_be_filled(drawn: bool, bits: int) -> bool:
 @cache
 def has_a_place(drawn: bool, cut_up: bool, bits: int) -> bool:
     """Whether something can still be played on such a base."""
-    return any(roomy(free) if cut_up else free and tileable(free) for free in _free(drawn, bits))
+    free = _free(drawn, bits)
+    return any(map(roomy, free)) if cut_up else all(free)
 
 
 def _free(drawn: bool, bits: int) -> tuple[int, ...]:
@@ -139,21 +147,21 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
 class Top:
     """What lies near the top of a ziggurat, kept up to date by each domino.
 
-    `free` are the squares on which a half can still lie on the level reached, each with the pips below it, `over` those
-    of the next level, `below` is how many squares are in use below the level reached.  `base` is the base, `wider` what
-    it is with the domino that is looked at.
+    `here` are the squares of the level reached.  `free` are those on which a half can still lie, each with the pips
+    below it, `over` those of the next level; `below` is how many squares are in use below.  `base` is the base, `wider`
+    what it is with the domino that is looked at.
     """
 
-    __slots__ = ("base", "below", "free", "halves", "level", "over", "rules", "wider")
+    __slots__ = ("base", "below", "free", "here", "level", "levels", "over", "rules", "wider")
 
     def __init__(self, state: Ziggurat) -> None:
-        self.rules, self.halves, self.level = state.rules, state.halves.copy(), state.level
-        halves, low = self.halves, state.level * LEVEL
-        below = {at + LEVEL: pips for at, pips in halves.items() if low - LEVEL <= at < low}
+        self.rules, self.levels, self.level = state.rules, state.levels.copy(), state.level
+        self.here = dict(squares_on(state.levels, state.level))
+        below = squares_on(state.levels, state.level - 1)
         self.below = len(below)
-        self.free = {at: pips for at, pips in below.items() if at not in halves}
-        self.over = {at + LEVEL: pips for at, pips in halves.items() if low <= at < low + LEVEL}
-        self.base = self.wider = base_of(state.rules, halves) if state.level < 2 else None
+        self.free = {at + LEVEL: pips for at, pips in below.items() if at + LEVEL not in self.here}
+        self.over = {at + LEVEL: pips for at, pips in self.here.items()}
+        self.base = self.wider = base_of(state.rules, squares_on(state.levels, 1)) if state.level < 2 else None
 
     def is_open(self) -> bool:
         """Whether something can still be played on the level reached."""
@@ -170,24 +178,33 @@ class Top:
         """Lay a domino on the level reached, or begin the next one with it."""
         self.base = self.wider
         if on != self.level:
-            self.level, self.below = on, len(self.over)
+            self.close()
+            self.level, self.below, self.here = on, len(self.over), {}
             self.free, self.over = self.over, {}
         if on > 1:
             del self.free[one], self.free[other]
-        self.over[one + LEVEL] = self.halves[one] = first
-        self.over[other + LEVEL] = self.halves[other] = second
+        self.over[one + LEVEL] = self.here[one] = first
+        self.over[other + LEVEL] = self.here[other] = second
+
+    def close(self) -> None:
+        """Put the squares of the level reached among those of all levels."""
+        if self.level:
+            self.levels[self.level] = self.here
 
 
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
     """Dominoes laid in turn out of hands that are written, up to a level after which the game may have ended."""
-    top = Top(state)
-    if top.below == 2 or (state.level and state.level < 2 and top.base is None):
+    if state.turn.also or state.misnamed or state.left:
         return state, index
-    rules, seats, dealt = state.rules, state.rules.seat, sizes(state)
-    after = left_neighbours(len(dealt))
+    top = Top(state)
+    if top.below == 2 or (state.level == 1 and top.base is None):
+        return state, index
+    seats, sizes = state.rules.seat, state.sizes
+    after = left_neighbours(len(sizes))
     held = [tiles & ~state.aside for tiles in state.dealt]
-    owner, lies, last = state.owner.copy(), state.lies.copy(), state.last
-    turn, placed, scores = state.turn, list(state.placed), list(state.scores)
+    lies, last, latest = state.lies.copy(), state.last, (0, 0, 0, 0, 0)
+    turn, placed, scores, behind = state.turn.seat, list(state.placed), list(state.scores), index
+    remaining = sum(sizes) - sum(placed)
     for behind in range(index, len(events)):
         event = events[behind]
         if type(event) is not Place:
@@ -199,33 +216,55 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         x, y = event.at
         one = on * LEVEL + y * ROW + x + ORIGIN  # as `squares` has it
         other = one + STEPS[event.dir]
+        # Where a hand is empty before the others are, a single step tells whose turn it is.
+        if placed[after[seat]] >= sizes[after[seat]] and remaining > 1:
+            break
         if on == 1:
-            points = found(top, one, other, first, second, touched)
+            points = play_on_base(top, one, other, first, second, touched)
         else:
-            points = build(top, on, one, other, first, second, behind > index, touched)
+            points = play_above(top, on, one, other, first, second, behind > index, touched)
         if points is None or event.points not in (None, points):
             break
         top.lay(on, one, other, first, second)
-        owner[one] = owner[other] = last = number
         lies[number] = (one, other)
+        last = number
+        latest = (seat, one, other, first, second)
         placed[seat] += 1
         scores[seat] += points
-        turn = after[seat]
-        if placed[turn] >= dealt[turn]:
-            turn = following(dealt, placed, seat)
+        remaining -= 1
+        turn = after[seat] if remaining else None
     else:
         behind = len(events)
     if behind == index:
         return state, index
-    finished = not top.is_open()
+    seat, one, other, first, second = latest
+    state = replace(
+        state,
+        lies=lies,
+        turn=Turn(turn),
+        placed=tuple(placed),
+        scores=tuple(scores),
+        last=last,
+        latest=latest if one < other else (seat, other, one, second, first),
+    )
+    return with_building(state, top, touched), behind
+
+
+def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
+    """The same state with the building as it is now."""
+    rules, finished = state.rules, not top.is_open()
+    top.close()
     if finished and top.is_narrow():
         touched.add("single_place")
     last_level = top.below if rules.single_played else len(top.over)
-    return Ziggurat(
-        ended=turn is None or (finished and last_level == 2), past=state.past, rules=rules, halves=top.halves,
-        owner=owner, lies=lies, level=top.level, finished=finished, turn=turn, dealt=state.dealt, whole=state.whole,
-        aside=state.aside, placed=tuple(placed), scores=tuple(scores), last=last,
-    ), behind  # fmt: skip
+    return replace(
+        state,
+        ended=state.turn.seat is None or (finished and last_level == 2),
+        levels=top.levels,
+        windows=state.windows if rules.drawn or state.level > 1 else windows_around(top.levels[1]),
+        level=top.level,
+        finished=finished,
+    )
 
 
 @cache
@@ -234,21 +273,20 @@ def left_neighbours(seats: int) -> tuple[int, ...]:
     return (*range(1, seats), 0)
 
 
-def found(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
+def play_on_base(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
     """Extend the base by a domino: its points, or None if it may not lie there."""
-    rules, halves, base = top.rules, top.halves, top.base if top.level < 2 else None
+    rules, squares, base = top.rules, top.here, top.base if top.level < 2 else None
     wider = with_domino(base, rules.drawn, one, other) if base else None
-    if wider is None or one in halves or other in halves:
+    if wider is None or one in squares or other in squares:
         return None
     if not (rules.cut_up or can_be_filled(rules.drawn, wider[1])):
         return None
-    near, far = beside(halves, one, other)
-    if halves and not bordering(near, far):
+    near, far = beside(squares, one, other)
+    if squares and not bordering(near, far):
         touched.add("touch")
-        if not touching(rules, halves, one, other):
+        if not touching(rules, squares, one, other):
             return None
-    # Nothing can lie outside a window that was drawn, and a ruling need not be touched twice.
-    if not rules.drawn and "window" not in touched and beyond(one, other):
+    if "window" not in touched and (beyond(one, other) or filling_differs(rules, wider)):
         touched.add("window")
     top.wider = wider
     equal, more = near.count(first), far.count(second)
@@ -259,7 +297,35 @@ def found(top: Top, one: int, other: int, first: int, second: int, touched: set[
     return scoring(rules.per_match, equal) + scoring(rules.per_match, more)
 
 
-def build(
+def filling_differs(rules: Rules, base: Base) -> bool:
+    """Whether the rest can be filled in a drawn window or in one that floats, but not in both."""
+    corner, bits = base
+    in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
+    if rules.cut_up or in_place is None:
+        return False
+    return can_be_filled(True, in_place) != can_be_filled(False, to_the_corner(bits))
+
+
+def completion_differs(rules: Rules, base: Base | None) -> bool:
+    """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
+    if not rules.cut_up or base is None:
+        return False
+    corner, bits = base
+    in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
+    return in_place is not None and has_a_place(True, True, in_place) != has_a_place(False, True, to_the_corner(bits))
+
+
+@cache
+def to_the_corner(bits: int) -> int:
+    """The squares of a window moved as far to the north and west as they can be."""
+    while not bits & FIRST_ROW:
+        bits >>= WINDOW
+    while not bits & FIRST_COLUMN:
+        bits >>= 1
+    return bits
+
+
+def play_above(
     top: Top, on: int, one: int, other: int, first: int, second: int, later: bool, touched: set[str]
 ) -> int | None:
     """The points for a domino above the base, or None if it may not lie there.
@@ -275,6 +341,8 @@ def build(
     under, beneath = ground.get(one), ground.get(other)
     if under is None or beneath is None:
         return None
+    if top.level == 1 and completion_differs(top.rules, top.base):
+        touched.add("window")
     if under != first and beneath != second:
         return 0
     touched.add("first_building_level")
@@ -286,13 +354,16 @@ def build(
 
 def claim(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
     """The totals as they are, and the winners when the game is over: to say so changes nothing."""
-    event: Any = events[index]
+    event = events[index]
+    foreign = type(event) is Score and event.scope != "game"
     early = type(event) is Result and not state.ended
-    return state, index + (not early and not clauses.win.faults(state, event, state))
+    return state, index + (not foreign and not early and not clauses.win.faults(state, event, state))
 
 
 LEAPS: Mapping[type, Leap] = {Deal: deal, Aside: deal, Place: place, Score: claim, Result: claim}
 AFTER_END = (claim,)
+FIRST_ROW = sum(1 << x for x in range(WINDOW))
+FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 
 STRIDE = Stride(
     run,

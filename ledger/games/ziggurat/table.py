@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import lt
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.games.ziggurat.base import beside, scoring
-from ledger.games.ziggurat.state import Rules, Ziggurat, following, is_open, put, sizes, squares
+from ledger.games.ziggurat.base import UNKNOWN, Beside, beside, scoring, windows_with
+from ledger.games.ziggurat.state import (
+    Levels,
+    Rules,
+    Ziggurat,
+    dominoes,
+    following,
+    is_again,
+    is_known,
+    is_open,
+    lying,
+    placed_as,
+    put,
+    squares,
+    squares_on,
+)
 from ledger.grid import LEVEL
-from ledger.tiles import Tile, full, mask
+from ledger.tiles import full, mask
+from ledger.turns import Turn, after_act, after_pass_in_breach
 
 EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
 """The acts and claims of the game."""
@@ -19,64 +35,169 @@ CLOSING: tuple[type[Event], ...] = ()
 """No act belongs to the end of the game: none may stand after it."""
 
 
-# The set is dealt evenly.
+# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# The set is dealt evenly.  A deal that repeats one, or gives the whole hand after a part, is one deal with it.
 def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
-    """A player gets tiles: the whole hand, or a part of it."""
+    """A player gets tiles: the whole hand, or a part of it.  Of a tile that is elsewhere only the number counts."""
     seat = state.rules.seat[event.player]
-    tiles = mask(event.tiles) & full(state.rules.largest)
+    tiles, size, count = known_tiles(state, event, seat), state.sizes[seat], hand_size(state, event)
+    dealt = put(not_in_two_hands(state, event, seat), seat, state.dealt[seat] | tiles)
+    if count == state.rules.share or (not state.whole >> seat & 1 and (count > size or not event.partial)):
+        size = max(count, dealt[seat].bit_count())
     whole = state.whole if event.partial else state.whole | 1 << seat
-    return replace(state, dealt=put(state.dealt, seat, state.dealt[seat] | tiles), whole=whole)
+    return replace(state, dealt=dealt, sizes=put(state.sizes, seat, size), whole=whole)
 
 
 # What is left over is out of the game.
 def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
     """Tiles are set aside."""
-    return replace(state, aside=state.aside | mask(event.tiles) & full(state.rules.largest))
+    aside = state.aside | known_tiles(state, event, None)
+    return replace(state, aside=aside, dealt=not_in_two_hands(state, event, None))
 
 
-# Nobody may pass; who does it all the same has used up the turn.
+def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
+    """The tiles that go to a seat, or aside, and are nowhere else."""
+    elsewhere = lying(state) if seat is None else lying(state) | state.aside
+    for other, dealt in enumerate(state.dealt):
+        if other != seat:
+            elsewhere |= dealt
+    return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
+
+
+# Where a tile is said to be in two places, nobody knows in which it is.
+def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
+    """The tiles that are known to be dealt, without those that now go to another seat, or aside."""
+    tiles = mask(event.tiles)
+    return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
+
+
+def hand_size(state: Ziggurat, event: Deal) -> int:
+    """How many tiles a hand has by a deal and by those before it."""
+    before, tiles = state.dealt[state.rules.seat[event.player]], mask(event.tiles)
+    one_in_the_other = not before & ~tiles or not tiles & ~before
+    return len(event.tiles) if one_in_the_other and not event.partial else (before | tiles).bit_count()
+
+
+# ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# Nobody may pass; who does it all the same may still place a domino.
 def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
     """The turn goes to the next player, and nothing else happens."""
-    return replace(state, turn=following(sizes(state), state.placed, state.rules.seat[event.player]))
+    turn = next_turn(state, state.rules.seat[event.player], state.placed, after_pass_in_breach)
+    return replace(state, turn=turn, latest=None)
 
 
-# A player lays a domino on two free squares; then it is the next player's turn.
+# A player places a domino on two free squares; then it is the next player's turn.
 def on_place(state: Ziggurat, event: Place) -> Ziggurat:
-    """The domino lies there, by the rules or not; only what no table could have shown changes nothing but the turn."""
-    rules, tile, seat, halves = state.rules, event.tile, state.rules.seat[event.player], state.halves
+    """The domino lies there, by the rules or not, also if nobody knows which one it is."""
+    # The same act written twice is one act.
+    if is_again(state, event):
+        return state
+    rules, tile, level, latest = state.rules, event.tile, event.level, placed_as(state, event)
+    seat, here = latest[0], squares_on(state.levels, level)
     one, other = squares(event)
-    if tile.high > rules.largest or tile.index in state.lies or one in halves or other in halves:
-        return replace(state, turn=following(sizes(state), state.placed, seat))
+    # Where a half lies already, there is no place for another.
+    if one in here or other in here:
+        return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
+    known = is_known(state, tile)
+    first, second = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
+    levels = {**state.levels, level: {**here, one: first, other: second}}
+    windows = (windows_with(state.windows, one, other) or state.windows) if level == 1 else state.windows
+    reached = max(state.level, level)
+    passed_by = (*state.left, *range(max(1, state.level), level))
+    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)])
+    finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
-    points = worth(rules, halves, tile, one, other)
-    halves = {**halves, one: tile.first, other: tile.second}
-    level, turn = max(state.level, event.level), following(sizes(state), placed, seat)
-    finished = not is_open(rules, halves, level)
+    turn = next_turn(state, seat, placed)
+    points, unsure = earned(state, event)
     return replace(
         state,
-        ended=turn is None or (finished and ends(rules, halves, level)),
-        halves=halves,
-        owner={**state.owner, one: tile.index, other: tile.index},
-        lies={**state.lies, tile.index: (one, other)},
-        level=level,
+        ended=turn.seat is None or (finished and ends(rules, levels, reached)),
+        levels=levels,
+        lies={**state.lies, tile.index: (one, other)} if known else state.lies,
+        misnamed=state.misnamed if known else (*state.misnamed, (one, other, tile.first, tile.second)),
+        windows=windows,
+        level=reached,
+        left=left,
         finished=finished,
         turn=turn,
         placed=placed,
-        scores=put(state.scores, seat, state.scores[seat] + points),
-        last=tile.index,
+        scores=put(state.scores, seat, state.scores[seat] + points) if points else state.scores,
+        unsure=put(state.unsure, seat, state.unsure[seat] + unsure) if unsure else state.unsure,
+        last=tile.index if known else None,
+        latest=latest,
     )
 
 
+# Play passes to the left.  Who has no domino left by count is passed over, but may act where the counts are wrong.
+def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
+    """Whose turn it is when a seat has acted and so many tiles are placed; nobody's when all are."""
+    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
+    if turn.seat is None or all(map(lt, placed, state.sizes)):
+        return turn
+    by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
+    more = [other for other in (by_seats.seat, *by_seats.also) if other is not None and not turn.allows(other)]
+    return Turn(turn.seat, (*turn.also, *more), turn.missed, turn.by) if more else turn
+
+
+# The game ends when a new level would have exactly one valid place; by a ruling that place is still played.  Only a
+# level of one domino gives the next one a single place.
+def ends(rules: Rules, levels: Levels, level: int) -> bool:
+    """Whether the game ends now that this level is finished."""
+    return dominoes(levels, level - 1 if rules.single_played else level) == 1
+
+
+# ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+# What rests on a tile that nobody knows counts as it was said.
+def earned(state: Ziggurat, event: Place) -> tuple[int, int]:
+    """The points that a placement scores, and how many more nobody knows."""
+    sure, most = worth(state, event)
+    if event.points is not None and (most > sure or not is_known(state, event.tile)):
+        return event.points, 0
+    return sure, most - sure
+
+
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def worth(rules: Rules, halves: Mapping[int, int], tile: Tile, one: int, other: int) -> int:
-    """The points for a domino on these squares."""
-    level = one // LEVEL
+def worth(state: Ziggurat, event: Place) -> tuple[int, int]:
+    """The points that a placement scores for certain, and the most that it can score."""
+    rules, tile = state.rules, event.tile
+    near, far = neighbours(state, event)
+    if not state.misnamed and is_known(state, tile):
+        points = scored(rules, event.level, near.count(tile.first), far.count(tile.second))
+        return points, points
+    known = is_known(state, tile)
+    near_sure, near_most = equal(near, tile.first, known)
+    far_sure, far_most = equal(far, tile.second, known)
+    return scored(rules, event.level, near_sure, far_sure), scored(rules, event.level, near_most, far_most)
+
+
+def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
+    """The pips with which each half of a domino is compared: those beside it on the base, else the one below it."""
+    one, other = squares(event)
+    if event.level == 1:
+        return beside(squares_on(state.levels, 1), one, other)
+    below = squares_on(state.levels, event.level - 1)
+    return (below.get(one - LEVEL),), (below.get(other - LEVEL),)
+
+
+def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
+    """How many of these pips equal a half for certain, and how many may equal it."""
+    if not known:
+        return 0, len(pips) - pips.count(None)
+    sure = pips.count(half)
+    return sure, sure + pips.count(UNKNOWN)
+
+
+def scored(rules: Rules, level: int, near: int, far: int) -> int:
+    """The points for a domino of which each half equals so many others."""
     if level == 1:
-        near, far = beside(halves, one, other)
-        first, second = near.count(tile.first), far.count(tile.second)
-        return scoring(rules.per_match, first) + scoring(rules.per_match, second)
-    equal = (halves.get(one - LEVEL) == tile.first) + (halves.get(other - LEVEL) == tile.second)
-    return equal * factor(rules, level)
+        return scoring(rules.per_match, near) + scoring(rules.per_match, far)
+    return (near + far) * factor(rules, level)
 
 
 # Above the base, one point for each covered square equal to the half that covers it, times the level; the first level
@@ -84,25 +205,6 @@ def worth(rules: Rules, halves: Mapping[int, int], tile: Tile, one: int, other: 
 def factor(rules: Rules, level: int) -> int:
     """What a match counts on a level above the base."""
     return level + rules.first_factor - 2
-
-
-# The game ends when a new level would have exactly one valid place; by a ruling that place is still played.
-def ends(rules: Rules, halves: Mapping[int, int], level: int) -> bool:
-    """Whether the game ends now that this level is finished."""
-    narrow = level - 1 if rules.single_played else level
-    return dominoes(halves, narrow) == 1
-
-
-# A level with a single domino gives the next one a single place.  There is no level below the base.
-def single_place(halves: Mapping[int, int], level: int) -> bool:
-    """Whether this finished level leaves one place for the next one, or was itself the one place."""
-    return dominoes(halves, level) == 1 or dominoes(halves, level - 1) == 1
-
-
-def dominoes(halves: Mapping[int, int], level: int) -> int:
-    """How many dominoes lie on a level."""
-    low, high = level * LEVEL, (level + 1) * LEVEL
-    return len([at for at in halves if low <= at < high]) // 2
 
 
 EVOLVE: Mapping[type, Callable[[Ziggurat, Any], Ziggurat]] = {

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from ledger.game import Game, Simulation
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
-from ledger.games.zigzag.clauses import CLAUSES, points, standing
+from ledger.games.zigzag.clauses import CLAUSES
 from ledger.games.zigzag.hands import holdings
 from ledger.games.zigzag.options import OPTIONS, defaults
 from ledger.games.zigzag.scene import scene, tally
+from ledger.games.zigzag.scoring import points, standing
 from ledger.games.zigzag.state import EVENTS, SEATS, Zigzag, start
 from ledger.games.zigzag.strides import STRIDE
 from ledger.games.zigzag.table import evolve

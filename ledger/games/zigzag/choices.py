@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
+from typing import Literal
 
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import WithClaims
-from ledger.games.zigzag.state import ALL, SEATS, Zigzag, bid_out, first_bidder, lowest_bid, unnamed
+from ledger.games.zigzag.state import (
+    SEATS,
+    Capture,
+    Zigzag,
+    all_called,
+    bid_out,
+    first_bidder,
+    held_by_all,
+    lowest_bid,
+    may_rank,
+)
 from ledger.tiles import TILES, Tile, full, members, size
 
 
@@ -16,17 +27,20 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
     rules, hand = state.rules, state.hand
     if state.ended:
         return ()
-    if hand.phase == "over" or (hand.phase == "bidding" and hand.spoke != ALL):
-        turn = first_bidder(state) if hand.phase == "over" else hand.turn
+    if hand.phase == "over" or (hand.phase == "bidding" and not all_called(hand)):
+        turn = (first_bidder(state) if hand.phase == "over" else hand.turn).seat
         speakers = range(SEATS) if turn is None else (turn,)
         bids = range(lowest_bid(rules, hand), rules.total + 1)
         return [act for seat in speakers for act in _speeches(rules.players[seat], bids)]
-    if hand.turn is None:
+    seat = hand.turn.seat
+    if seat is None:
         return ()
-    player = rules.players[hand.turn]
-    if hand.phase == "bidding" and unnamed(rules, hand):
-        return [Rank(player, high, way) for high in range(rules.largest + 1) for way in ("regular", "reverse")]
-    return [Play(player, tile) for tile in members(_may_hold(state, hand.turn))]
+    player = rules.players[seat]
+    plays = [Play(player, tile) for tile in members(_may_hold(state, seat))]
+    if not may_rank(state, seat, 0):
+        return plays
+    ways: tuple[Literal["regular", "reverse"], ...] = ("regular", "reverse")
+    return [*[Rank(player, high, way) for high in range(rules.largest + 1) for way in ways], *plays]
 
 
 def _speeches(player: str, bids: range) -> Iterator[Correctable]:
@@ -40,7 +54,7 @@ def _may_hold(state: Zigzag, seat: int) -> int:
     hand = state.hand
     mine = hand.dealt[seat] & ~hand.played
     written = hand.dealt[seat].bit_count()
-    if hand.whole >> seat & 1 or written >= state.rules.share + (seat == hand.contractor and state.rules.over):
+    if hand.whole >> seat & 1 or written >= held_by_all(state.rules, hand)[seat]:
         return mine
     others = 0
     for other in range(SEATS):
@@ -83,8 +97,9 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
     rules = after.rules
     said: list[Correctable] = []
     if type(act) is Play:
-        for seat, tiles, points in after.hand.captures:
-            said.append(Take(rules.players[seat], None if rules.points else tiles, points if rules.points else None))
+        for seat, pile in taken_now(before, after):
+            tiles, points = (None, pile.points) if rules.points else (pile.tiles, None)
+            said.append(Take(rules.players[seat], tiles, points))
     over = after.hand.phase == "over" and (before.hand.phase != "over" or after.begun != before.begun)
     if over and after.earned is not None:
         if not after.thrown_in:
@@ -96,6 +111,16 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
     return WithClaims(act, tuple(said))
 
 
+def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:
+    """Who took which pile when a tile was played, the first first."""
+    had = before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
+    took = [seat for seat in range(SEATS) if after.hand.piles.taken[seat] != had[seat]]
+    # The last pile of a hand is the last that is taken.
+    for seat in sorted(took, key=lambda seat: seat == after.hand.piles.taker):
+        for pile in after.hand.piles.captures[seat]:
+            yield seat, pile
+
+
 def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
     """Acts and claims out of all that a table could get wrong."""
     rules, hand = state.rules, state.hand
@@ -105,7 +130,7 @@ def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
         yield Pass(player)
         yield Bid(player, hand.highest + random.choice((-1, 0, 1, 2)))
         yield Bid(player, rules.total + random.randint(1, 9))
-        yield Rank(player, random.randint(0, rules.largest), "regular")
+        yield Rank(player, random.randint(0, rules.largest))
         yield Rank(player, rules.largest + 1, "reverse")
         mine = hand.dealt[rules.seat[player]] & ~hand.played
         for tile in (*members(mine), *random.sample(TILES, 4)):
@@ -115,9 +140,9 @@ def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
             yield Over(player, tile)
         for count in (rules.share - 1, rules.share + 1, rules.share):
             yield Deal(player, tuple(random.sample(members(full(rules.largest)), count)))
-        for _seat, tiles, points in hand.captures or ((0, 1, 1),):
+        for pile in [pile for captures in hand.piles.captures for pile in captures] or [Capture(1, 1)]:
             wrong = random.choice((-1, 0, 1))
-            yield Take(player, None if rules.points else tiles + wrong, points + wrong if rules.points else None)
+            yield Take(player, *((None, pile.points + wrong) if rules.points else (pile.tiles + wrong, None)))
     yield Score(
         "hand", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.earned or (0, 0, 0), strict=True)}
     )

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import Clause, Fault, Points, Standing, clause
-from ledger.games.zigzag.scoring import earned_by
+from ledger.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.game import Clause, Fault, clause
+from ledger.games.zigzag.piles import is_true, together
 from ledger.games.zigzag.state import (
-    ALL,
     SEATS,
-    Captures,
+    UNKNOWN,
     Rules,
     Zigzag,
+    all_passed,
+    begins_next,
     bid_out,
+    closed_to,
+    contradicts,
     first_bidder,
+    has_an_end,
     lowest_bid,
-    unnamed,
+    may_be_told,
+    may_call,
+    may_have_ended,
+    may_lead,
+    of_this_hand,
+    played_twice,
+    scores_the_hand,
+    spoken_twice,
+    unplayed,
 )
-from ledger.tiles import TILES
+from ledger.tiles import TILES, mask
 
 Faults = Iterable[Fault]
 
@@ -36,22 +48,24 @@ def largest(state: Zigzag) -> int:
 def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
     hand, rules = before.hand, before.rules
-    if hand.phase == "over" or (type(event) is Deal and hand.phase == "play"):
-        return ()
-    played = (hand.played, "was played in this hand already")
+    seat = rules.seat[event.player]
     if type(event) is Play:
-        return (played,)
-    dealt = [
-        (hand.dealt[seat], f"was dealt to {rules.players[seat]}")
-        for seat in range(SEATS)
-        # What is written twice of one hand (a part, then the whole) agrees with itself.
-        if seat != rules.seat[event.player] or (type(event) is Over and not hand.over)
-    ]
-    return (played, *dealt)
+        if played_twice(hand, seat, event.tile.index):
+            return common.placed(event.tile.bit, f"was written twice in a row for {event.player}")
+        return common.placed(hand.played, "was played in this hand already") if hand.phase != "over" else ()
+    if type(event) is Deal:
+        if not of_this_hand(before, event):
+            return ()
+        return [(hand.dealt[other], f"was dealt to {rules.players[other]}") for other in range(SEATS) if other != seat]
+    if not rules.over or hand.phase == "over":
+        return ()
+    over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
+    dealt = [(hand.dealt[other] & ~over, f"was dealt to {rules.players[other]}") for other in range(SEATS)]
+    return [(hand.played, "was played in this hand already"), *dealt, (over, "is the tile over, and was taken already")]
 
 
-in_set = common.in_set((Deal, Over, Play), largest)
 once = common.once((Deal, Over, Play), elsewhere)
+in_set = common.in_set((Deal, Over, Play), largest)
 held = common.held((Play,))
 
 
@@ -66,19 +80,33 @@ held = common.held((Play,))
     Over,
 )
 def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) -> Faults:
-    rules, hand = before.rules, before.hand
     if isinstance(event, Deal):
-        return common.compare_deal(event, rules.share)
+        return dealt(before, event)
+    rules, hand = before.rules, before.hand
     if not rules.over:
         return [Fault(f"no tile is over in a double-{rules.largest} set", claimed=str(event.tile))]
     if hand.over is not None:
-        return [Fault("the tile over was taken already", str(TILES[hand.over]), str(event.tile))]
-    if hand.contractor is None or hand.spoke != ALL:
+        first = None if hand.over == UNKNOWN else str(TILES[hand.over])
+        return [Fault("the tile over was taken already", first, str(event.tile))]
+    if not bid_out(hand) and hand.phase != "play":
         return [Fault("the tile over goes to the contractor, and there is none yet", claimed=event.player)]
+    if hand.contractor is None or may_lead(hand, rules.seat[event.player]):
+        return NOTHING
     contractor = rules.players[hand.contractor]
-    if event.player != contractor:
-        return [Fault(f"the tile over goes to {contractor}, the contractor", contractor, event.player)]
-    return NOTHING
+    return [Fault(f"the tile over goes to {contractor}, the contractor", contractor, event.player)]
+
+
+def dealt(before: Zigzag, event: Deal) -> Faults:
+    """The faults of a deal: its own size, or that it contradicts an earlier one of the same hand."""
+    rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
+    mine = hand.dealt[seat] if of_this_hand(before, event) else 0
+    if mine and not mask(event.tiles) & ~mine:
+        return NOTHING
+    if mine and contradicts(rules, hand, seat, event):
+        both = (mine | mask(event.tiles)).bit_count()
+        message = f"two deals to {event.player} in one hand name {both} tiles between them, not {rules.share}"
+        return [Fault(message, rules.share, both)]
+    return common.compare_deal(event, rules.share)
 
 
 # ── Bidding ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -87,37 +115,47 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) 
 # The player to the left of the last first bidder bids first.
 @clause("zigzag.next-hand", "The player to the left of the last first bidder bids first.", Bid, Pass)
 def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: object) -> Faults:
-    hand = before.hand
-    fresh = hand.phase == "over" or (hand.phase == "play" and hand.scored)
-    if before.bidder is None or not (fresh or (hand.phase == "bidding" and not hand.spoke)):
+    if before.bidder is None or not opens_the_bidding(before, event):
         return NOTHING
-    seat = first_bidder(before) if fresh else hand.turn
-    if seat is None or seat == before.rules.seat[event.player]:
+    first = first_bidder(before) if begins_next(before, event) else before.hand.turn
+    if first.seat is None or before.hand.passing or first.allows(before.rules.seat[event.player]):
         return NOTHING
-    bidder = before.rules.players[seat]
+    bidder = before.rules.players[first.seat]
     return [Fault(f"{bidder} bids first in this hand, not {event.player}", bidder, event.player)]
+
+
+def opens_the_bidding(state: Zigzag, event: Bid | Pass) -> bool:
+    """Whether a bid or a pass is the first of a hand."""
+    return begins_next(state, event) or (state.hand.phase == "bidding" and not state.hand.spoke)
 
 
 # The first bidder speaks first, then clockwise, each exactly once.
 @clause("zigzag.bid.order", "The first bidder speaks first, then clockwise, each exactly once.", Bid, Pass, Play)
 def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
-    if type(event) is Play:
-        if hand.phase != "bidding" or hand.spoke == ALL:
-            return NOTHING
-        silent = [rules.players[seat] for seat in range(SEATS) if not hand.spoke >> seat & 1]
-        return [Fault(f"play begins before {' and '.join(silent)} spoke", silent)]
-    if hand.phase == "play":
-        if type(event) is Bid and not hand.scored:
-            return [Fault("the bidding is over, the hand is being played", claimed=event.bid)]
+    if isinstance(event, Play):
+        return NOTHING if hand.phase == "play" else bidding_left_out(before)
+    if opens_the_bidding(before, event):
+        return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
+    seat = rules.seat[event.player]
+    twice = spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None)
+    if not twice and (hand.phase == "play" or closed_to(hand, seat)):
+        over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
+        return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
+    if may_call(hand, seat) and not twice:
         return NOTHING
-    if hand.phase == "bidding" and hand.spoke == ALL:
-        return [Fault("everybody has spoken already", claimed=event.bid)] if type(event) is Bid else NOTHING
-    if hand.phase == "bidding" and hand.spoke >> rules.seat[event.player] & 1:
+    if hand.spoke >> seat & 1:
         return [Fault(f"{event.player} has spoken already, everybody speaks once")]
-    if hand.phase == "bidding" and hand.spoke:
-        return expect(rules, hand.turn, event.player)
-    return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
+    return expect(rules, hand.turn.seat, event.player)
+
+
+def bidding_left_out(before: Zigzag) -> Faults:
+    """The fault of a play before everybody has bid or passed; who was passed over was found missing before."""
+    rules, hand = before.rules, before.hand
+    if hand.phase == "over" and before.begun:
+        return NOTHING
+    silent = [rules.players[seat] for seat in range(SEATS) if not (hand.spoke | hand.skipped) >> seat & 1]
+    return [Fault(f"play begins before {' and '.join(silent)} spoke", silent)] if silent else NOTHING
 
 
 def expect(rules: Rules, seat: int | None, player: str) -> Faults:
@@ -131,10 +169,15 @@ def expect(rules: Rules, seat: int | None, player: str) -> Faults:
 # above all there is to take is only remarked on, unless a ruling caps it.
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
-    rules, hand = before.rules, before.hand
-    highest, least = hand.highest if hand.phase == "bidding" else -1, lowest_bid(rules, hand)
+    rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
+    going = hand.phase == "bidding" and not closed_to(hand, seat)
+    if not begins_next(before, event) and not going:
+        return NOTHING  # there is no bidding any more
+    if going and hand.spoke >> seat & 1 and (not may_call(hand, seat) or spoken_twice(hand, seat, event.bid)):
+        return NOTHING  # this player has bid already
+    highest, least = hand.highest if going else -1, lowest_bid(rules, hand)
     if event.bid < least:
-        why = f"the last bid was {highest}" if highest >= rules.least else f"the lowest bid is {rules.least}"
+        why = f"the last bid was {highest}" if highest >= 0 else f"the lowest bid is {rules.least}"
         return [Fault(f"{event.player} bids {event.bid}, but {why}", f"at least {least}", event.bid)]
     if event.bid > rules.total:
         message = f"{event.player} bids {event.bid}, more than the {rules.total} there are to take"
@@ -148,36 +191,30 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
 @clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play)
 def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand, rules = before.hand, before.rules
-    if hand.phase != "bidding" or hand.spoke != ALL or hand.contractor is None:
+    if hand.phase != "bidding" or hand.contractor is None or not bid_out(hand):
+        return NOTHING
+    if may_lead(hand, rules.seat[event.player]):
         return NOTHING
     contractor = rules.players[hand.contractor]
-    if event.player == contractor:
-        return NOTHING
     return [Fault(f"{contractor} is the contractor and leads, not {event.player}", contractor, event.player)]
 
 
-# Where the ranking is named, the contractor and nobody else names it, after the bidding and before the lead.
+# The contractor may name a highest number and a direction, after the bidding and before the lead.  Nobody has to.
 @clause(
     "zigzag.rank",
-    "Where rankings are named, the contractor names one of the set's numbers after the bidding and before the lead; "
-    "elsewhere nobody does.",
+    "Where rankings may be named, the contractor may name one of the set's numbers, once, after the bidding and before "
+    "the lead; elsewhere nobody does.",
     Rank,
-    Play,
 )
-def rank(before: Zigzag, event: Rank | Play, _after: Zigzag, _evidence: object) -> Faults:
+def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
-    if isinstance(event, Play):
-        if hand.phase == "bidding" and unnamed(rules, hand) and bid_out(hand):
-            contractor = rules.players[hand.contractor]  # type: ignore[index]  # it is bid out
-            return [Fault(f"{contractor} has not named the ranking before the lead", "a ranking")]
-        return NOTHING
     if not rules.ranking:
         return [Fault("nobody names a ranking in this game", claimed=event.high)]
-    if not bid_out(hand):
-        return [Fault("the ranking is named after the bidding and before the lead", claimed=event.high)]
-    contractor = rules.players[hand.contractor]  # type: ignore[index]  # it is bid out
-    if event.player != contractor:
-        return [Fault(f"{contractor}, the contractor, names the ranking", contractor, event.player)]
+    if not bid_out(hand) or hand.contractor is None:
+        return [Fault("a ranking is named after the bidding and before the lead", claimed=event.high)]
+    contractor = rules.players[hand.contractor]
+    if not may_lead(hand, rules.seat[event.player]):
+        return [Fault(f"{contractor}, the contractor, may name a ranking, and nobody else", contractor, event.player)]
     if hand.rank is not None:
         return [Fault("the ranking was named already", hand.rank[0], event.high)]
     if not 0 <= event.high <= rules.largest:
@@ -188,9 +225,10 @@ def rank(before: Zigzag, event: Rank | Play, _after: Zigzag, _evidence: object) 
 # If all pass, the hand is thrown in: nobody plays it.
 @clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play)
 def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
-    if before.hand.phase == "over" and before.thrown_in:
-        return [Fault(f"all passed, so there is no contractor, but {event.player} plays the {event.tile}")]
-    return NOTHING
+    hand = before.hand
+    if hand.phase == "play" or not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):
+        return NOTHING
+    return [Fault(f"all passed, so there is no contractor, but {event.player} plays the {event.tile}")]
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -199,12 +237,16 @@ def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
 # Clockwise, one tile each, whoever takes the pile; nobody passes.
 @clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
 def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) -> Faults:
-    hand = before.hand
-    if type(event) is Play:
-        return expect(before.rules, hand.turn, event.player) if hand.phase == "play" else NOTHING
-    if (hand.phase == "play" and not hand.scored) or (hand.phase == "bidding" and hand.spoke == ALL):
-        return [Fault(f"{event.player} passes instead of playing a tile")]
-    return NOTHING
+    rules, hand = before.rules, before.hand
+    if isinstance(event, Play):
+        if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
+            return NOTHING
+        return expect(rules, hand.turn.seat, event.player)
+    seat = rules.seat[event.player]
+    playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, seat))
+    if not playing or begins_next(before, event) or spoken_twice(hand, seat, None):
+        return NOTHING
+    return [Fault(f"{event.player} passes instead of playing a tile")]
 
 
 play = Clause[Zigzag]("zigzag.play", "Any tile in hand may be played; this is never a breach of its own.")
@@ -217,7 +259,7 @@ cover = Clause[Zigzag](
 
 
 # Whoever played the tile before one that does not cover it takes all tiles before; the last tile of a hand is taken
-# by its player, with those that it covers.
+# by its player, with those that it covers.  A take speaks of the last pile that its player took in the hand.
 @clause(
     "zigzag.take",
     "A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and the last tile "
@@ -225,55 +267,58 @@ cover = Clause[Zigzag](
     Take,
 )
 def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faults:
-    rules, captures = before.rules, before.hand.captures
-    if is_true(captures, rules.seat[event.player], event):
+    rules, hand = before.rules, before.hand
+    seat, piles = rules.seat[event.player], hand.piles
+    anew = may_be_told(hand, seat)
+    if hand.unclear or (anew and is_true(rules, piles.captures[seat], event)):
         return NOTHING
-    if not captures:
-        why = "no pile was taken" if before.hand.pile else "nothing was played"
+    if anew and any(is_true(rules, way.captures[seat], event) for way in hand.ways):
+        return NOTHING
+    if piles.taker is None:
+        why = "no pile was taken" if piles.pile else "nothing was played"
         return [Fault(f"{event.player} is said to take a pile, but {why}", 0, event.tiles)]
-    seat = rules.seat[event.player]
-    mine = [(tiles, points) for taker, tiles, points in captures if taker == seat]
-    if not mine:
-        takers = " and ".join(rules.players[taker] for taker, _tiles, _points in captures)
-        return [Fault(f"{takers} takes the pile, not {event.player}", takers, event.player)]
-    # Two piles in one turn may be written together or one by one.
-    sizes, values = [tiles for tiles, _points in mine], [points for _tiles, points in mine]
-    tiles, points = sum(sizes), sum(values)
+    taker = rules.players[piles.taker]
+    mine = piles.captures[seat]
+    if seat == piles.taker and not anew:
+        return [Fault(f"{event.player} is said to take a pile, but has taken none since the last that was told", 0,
+                      event.tiles)]  # fmt: skip
+    if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
+        return [Fault(f"{taker} took the last pile, not {event.player}", taker, event.player)]
+    pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
-    if event.tiles not in (None, tiles, *sizes):
-        faults.append(Fault(f"{event.player} takes {tiles} tiles, not {event.tiles}", tiles, event.tiles))
-    if event.points not in (None, points, *values):
-        faults.append(Fault(f"the pile is worth {points}, not {event.points}", points, event.points))
+    if event.tiles not in (None, pile.tiles, *tiles):
+        tiles_ = "1 tile" if pile.tiles == 1 else f"{pile.tiles} tiles"
+        faults.append(Fault(f"{event.player} took {tiles_}, not {event.tiles}", pile.tiles, event.tiles))
+    if event.points not in (None, pile.points, *points):
+        faults.append(Fault(f"the pile is worth {pile.points}, not {event.points}", pile.points, event.points))
     return faults
 
 
-def is_true(captures: Captures, seat: int, event: Take) -> bool:
-    """Whether one pile was taken, and that seat took it as the claim says."""
-    if len(captures) != 1:
-        return False
-    taker, tiles, points = captures[0]
-    return seat == taker and event.tiles in (None, tiles) and event.points in (None, points)
-
-
-# A hand is played until every tile dealt has been played.
-@clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.", Deal, Score, Play)
-def hand_end(before: Zigzag, event: Deal | Score | Play, _after: Zigzag, _evidence: object) -> Faults:
-    hand, rules = before.hand, before.rules
+# A hand is played until every tile dealt has been played.  The tiles are counted as they were played.
+@clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.", Deal, Bid, Pass, Score, Play)
+def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zigzag, _evidence: object) -> Faults:
+    hand = before.hand
     if isinstance(event, Play):
-        if hand.phase == "over" and not before.thrown_in and before.begun:
+        if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
             return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
         return NOTHING
-    left = SEATS * rules.share + rules.over - hand.played.bit_count()
     if isinstance(event, Score):
-        going = hand.phase == "play" or (hand.phase == "bidding" and hand.spoke) or before.earned is None
-        if event.scope == "hand" and going:
-            return [Fault(f"the hand is scored with {left} tiles unplayed", "every tile played", f"{left} left")]
+        early = event.scope == "hand" and (not before.begun or (before.begun == 1 and hand.phase == "bidding"))
+        return left_early(before, "the hand is scored") if early or scores_the_hand(before, event) else NOTHING
+    if isinstance(event, Deal):
+        goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
+        return NOTHING if goes_on else left_early(before, "the next hand is dealt")
+    begins = hand.phase == "play" and not hand.passing and begins_next(before, event)
+    return left_early(before, "the next hand begins") if begins else NOTHING
+
+
+def left_early(before: Zigzag, what: str) -> Faults:
+    """The fault of leaving a hand before its last tile; a stray tile after the last hand makes none."""
+    if before.hand.stray:
         return NOTHING
-    seat = rules.seat[event.player]
-    early = hand.phase == "play" or (hand.phase == "bidding" and hand.spoke and hand.dealt[seat])
-    if early and not hand.scored:
-        return [Fault(f"the next hand is dealt with {left} tiles unplayed", "every tile played", f"{left} left")]
-    return NOTHING
+    left = unplayed(before.rules, before.hand)
+    tiles = "1 tile" if left == 1 else f"{left} tiles"
+    return [Fault(f"{what} with {tiles} unplayed", "every tile played", f"{left} left")]
 
 
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -289,48 +334,26 @@ def hand_end(before: Zigzag, event: Deal | Score | Play, _after: Zigzag, _eviden
 )
 def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
-    between = hand.phase == "over" or (hand.phase == "bidding" and not hand.spoke)
-    if event.scope != "hand" or before.earned is None or not between:
+    going = hand.phase == "play" and not hand.stray
+    if event.scope != "hand" or before.earned is None or going:
         return NOTHING
     return common.compare_points(event, common.by_player(before.rules.players, before.earned), "the hand's points")
-
-
-def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
-    """The reasons for what a hand scored, at the event that ended it."""
-    if after.begun == before.begun and after.hand.phase == before.hand.phase:
-        return ()
-    hand, rules = after.hand, after.rules
-    if hand.phase != "over" or hand.contractor is None:
-        return ()
-    contractor = rules.players[hand.contractor]
-    what = "points" if rules.points else "tiles"
-    took = (hand.worth if rules.points else hand.taken)[hand.contractor]
-    made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
-    because = f"{contractor} bid {hand.highest}, took {took} {what} and {made}"
-    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
-
-
-def standing(state: Zigzag) -> Standing:
-    """The totals of finished hands; the greatest wins when the game has ended."""
-    return Standing(state.ended, state.totals, common.greatest(state.totals) if state.ended else ())
 
 
 # The greatest total wins; equal totals share the win.
 @clause("zigzag.win", "The greatest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
     players = before.rules.players
+    if not before.totals_known or (isinstance(event, Score) and event.scope == "hand"):
+        return NOTHING
     if isinstance(event, Score):
-        totals = common.by_player(players, before.totals)
-        return common.compare_points(event, totals, "the total") if event.scope == "game" else NOTHING
+        if scores_the_hand(before, event) and not before.hand.stray:
+            return NOTHING
+        return common.compare_points(event, common.by_player(players, before.totals), "the total")
     if not before.ended and has_an_end(before.rules):
         return NOTHING
     winners = [players[seat] for seat in common.greatest(before.totals)]
     return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
-
-
-def has_an_end(rules: Rules) -> bool:
-    """Whether a rule ends the game; without a target and a number of hands it goes on until the table stops."""
-    return rules.target is not None or rules.hands is not None
 
 
 # After the hand in which a total reaches the target, or after the fixed number of hands, the game is over.
@@ -346,20 +369,34 @@ def end(before: Zigzag, event: object, _after: Zigzag, _evidence: object) -> Fau
         late = type(event) is not Result and not before.past
         return [Fault("the game had ended when this was recorded")] if late else NOTHING
     rules = before.rules
-    if not isinstance(event, Result) or not has_an_end(rules):
+    if not isinstance(event, Result) or not has_an_end(rules) or may_have_ended(before):
         return NOTHING
-    if before.broken:
-        missing = "a hand was left before it was played out"
-    elif rules.hands is not None:
+    if rules.hands is not None:
         missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"
     else:
         missing = f"no total has reached {rules.target}"
     return [Fault(f"a result is claimed, but {missing}", missing, list(event.winners))]
 
 
+# A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often.
+@clause(
+    "zigzag.hands",
+    "A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often; it is advice, "
+    "never a breach.",
+    Open,
+    verdict="note",
+)
+def hands(before: Zigzag, _event: Open, _after: Zigzag, _evidence: object) -> Faults:
+    number = before.rules.hands
+    if number is None or number % SEATS == 0:
+        return NOTHING
+    return [Fault(f"{number} hands are no multiple of {SEATS}, so not all begin the bidding equally often",
+                  f"a multiple of {SEATS}", number)]  # fmt: skip
+
+
 CLAUSES: tuple[Clause[Zigzag], ...] = (
-    in_set,
     once,
+    in_set,
     end,
     deal,
     next_hand,
@@ -376,5 +413,6 @@ CLAUSES: tuple[Clause[Zigzag], ...] = (
     take,
     score,
     win,
+    hands,
 )
 """Every clause of the game, in the order in which an event meets them: what is impossible first."""

@@ -5,50 +5,52 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ledger.events import Deal, Over, Play
+from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.zigzag.state import SEATS, Rules
-from ledger.holdings import Hand, Proof, prove
-from ledger.tiles import full, mask
+from ledger.games.zigzag.state import AFTER, SEATS, Rules
+from ledger.games.zigzag.state import Hand as HandOnTable
+from ledger.tiles import full
+
+Plays = dict[int, list[tuple[int, int, int]]]
+"""By the number of a hand, its plays: (seq, seat, the tile as a bit, or 0 if nobody knows which it was)."""
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Proof]:
+def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     """By seq of each play, what the whole record proves about the player's hand."""
-    hands: dict[tuple[int, int], Hand] = {}
     rules: Rules = steps[0].after.rules
+    plays: Plays = {}
+    ends: dict[int, HandOnTable] = {}
     for seq, event, before, after in steps:
-        if before.ended or not (type(event) is Play or type(event) is Deal or type(event) is Over):
+        hand = after.hand
+        if type(event) not in (Deal, Over, Play) or hand.stray or before.ended:
             continue
-        seat = rules.seat[event.player]
-        place = (after.begun, seat)
-        hand = hands.get(place)
-        if hand is None:
-            hand = hands[place] = Hand(seat, after.begun, rules.share)
-        if type(event) is Play:
-            hand.acts.append((seq, event.tile.bit))
-            if seat == after.hand.contractor:
-                hand.size = rules.share + rules.over
-        elif type(event) is Deal:
-            hand.written |= mask(event.tiles)
-            hand.whole = hand.whole or not event.partial
-        elif type(event) is Over:
-            hand.written |= event.tile.bit
-            hand.size = rules.share + 1
-    compare_hands(hands, rules)
-    return prove(hands.values(), full(rules.largest))
+        ends[after.begun] = hand
+        if type(event) is Play and hand.plays is not before.hand.plays:
+            tile = event.tile.bit if hand.played != before.hand.played else 0
+            plays.setdefault(after.begun, []).append((seq, rules.seat[event.player], tile))
+    evidence = prove(shared(rules, ends[number], played) for number, played in plays.items())
+    return {seq: found for (seq, _seat), found in evidence.items()}
 
 
-def compare_hands(hands: Mapping[tuple[int, int], Hand], rules: Rules) -> None:
-    """Writes into each hand what the other two of its deal show, with one set among the three."""
-    for (number, seat), hand in hands.items():
-        if hand.plain:
-            continue
-        others = [hands[number, other] for other in range(SEATS) if other != seat and (number, other) in hands]
-        for other in others:
-            hand.foreign |= other.written
-            hand.gone |= other.played
-        if hand.whole and hand.size > rules.share and hand.written.bit_count() == rules.share:
-            # The tile over went to this player, and nobody wrote down which it was.
-            hand.whole = False
+def shared(rules: Rules, hand: HandOnTable, plays: Sequence[tuple[int, int, int]]) -> Shared:
+    """The three hands of a deal, as the record has them when it was played."""
+    astray = 1 << hand.over if hand.over is not None and hand.over >= 0 else 0
+    if hand.contractor is not None and hand.dealt[hand.contractor] & astray:
+        astray = 0
+    hands = []
+    for seat in range(SEATS):
+        size, whole, tiles = rules.share, bool(hand.whole >> seat & 1), hand.dealt[seat] & ~astray
+        if seat == hand.contractor or hand.dealt[seat] & astray:
+            # Here is the tile over; nobody need have written which it is, and it may have been written for another.
+            size, whole = size + rules.over, whole and hand.over is not None
+        if not whole:
+            # A tile that is written in a whole hand too is not known to be in this one.
+            tiles &= ~sum([hand.dealt[other] for other in AFTER[seat][:2] if hand.whole >> other & 1])
+        # A hand that was written too small may have one tile more.
+        hands.append(Hand(seat, 0, size, tiles, whole and tiles.bit_count() >= size, acts=[]))
+    for seq, seat, tile in plays:
+        hands[seat].play(seq, tile)
+    return Shared(hands, full(rules.largest), room=rules.over if hand.contractor is None else 0)

@@ -8,15 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.common import a_count, a_player
-from ledger.events import Bid, Pass, Play
+from ledger.events import Bid, Deal, Pass, Play, Score
 from ledger.game import Opening, Option
 from ledger.games.zigzag.scoring import made_with_more
-from ledger.games.zigzag.state import SEATS, Zigzag
-
-
-def number_of_hands(value: Any, _opening: Opening) -> bool:
-    """Whether so many hands let everybody begin the bidding equally often."""
-    return type(value) is int and value > 0 and value % SEATS == 0
+from ledger.games.zigzag.state import Zigzag
 
 
 def thrown_in(before: Zigzag, _event: object, after: Zigzag) -> bool:
@@ -30,8 +25,8 @@ def thrown_in_of_a_fixed_number(before: Zigzag, event: object, after: Zigzag) ->
 
 
 def bid_of_nothing(_before: Zigzag, event: Bid, _after: Zigzag) -> bool:
-    """Whether a bid is 0."""
-    return event.bid == 0
+    """Whether a bid is 0, or less."""
+    return event.bid <= 0
 
 
 def bid_beyond_all(before: Zigzag, event: Bid, _after: Zigzag) -> bool:
@@ -41,48 +36,50 @@ def bid_beyond_all(before: Zigzag, event: Bid, _after: Zigzag) -> bool:
 
 def hand_made_with_more(before: Zigzag, _event: object, after: Zigzag) -> bool:
     """Whether a hand is over in which the contractor took more than was bid."""
-    if after.hand.phase != "over" or before.counted == after.counted:
+    if before.counted == after.counted or after.thrown_in:
         return False
-    return made_with_more(after.rules, after.hand)
+    # Where the next hand begins at once, the one on the table before was left.
+    return made_with_more(after.rules, after.hand if after.hand.phase == "over" else before.hand)
 
 
-def taken_by_a_named_order(_before: Zigzag, _event: object, after: Zigzag) -> bool:
+def taken_by_a_named_order(before: Zigzag, _event: object, after: Zigzag) -> bool:
     """Whether points were taken by an order of numbers that somebody named."""
-    return after.rules.points and after.hand.rank is not None and bool(after.hand.captures)
+    ranked = before.rules.points and (before.hand.rank is not None or after.hand.rank is not None)
+    return ranked and (before.hand.piles.taken != after.hand.piles.taken or before.counted != after.counted)
 
 
 LOWER_END = Option(
     "lower_end", "ruling", ("spots", "rank"), "which end of a tile is its lower one when a ranking is named",
-    on=(Play,), touched=taken_by_a_named_order,
+    on=(Play, Deal, Bid, Pass, Score), touched=taken_by_a_named_order,
 )  # fmt: skip
 ALL_PASS = Option(
     "all_pass", "ruling", ("next", "same"), "who bids first after a hand that all passed",
-    on=(Pass,), touched=thrown_in,
+    on=(Pass, Bid, Deal), touched=thrown_in,
 )  # fmt: skip
 ALL_PASS_COUNTS = Option(
     "all_pass_counts", "ruling", (True, False), "whether such a hand counts among a fixed number of hands",
-    on=(Pass,), touched=thrown_in_of_a_fixed_number,
+    on=(Pass, Bid, Deal), touched=thrown_in_of_a_fixed_number,
 )  # fmt: skip
-MIN_BID = Option("min_bid", "ruling", (1, 0), "the lowest bid", on=(Bid,), touched=bid_of_nothing)
+MIN_BID = Option("min_bid", "ruling", (0, 1), "the lowest bid", on=(Bid,), touched=bid_of_nothing)
 BID_CAP = Option(
     "bid_cap", "ruling", (None, "total"), "whether a bid may exceed all there is to take",
     on=(Bid,), touched=bid_beyond_all,
 )  # fmt: skip
 MADE_SCORES = Option(
     "made_scores", "ruling", ("bid", "taken"), "what a made contract scores",
-    on=(Play,), touched=hand_made_with_more,
+    on=(Play, Deal, Bid, Pass, Score), touched=hand_made_with_more,
 )  # fmt: skip
 
 OPTIONS = (
     Option("set", "variant", (8, 6, 7, 9), "the double-N set"),
     Option("scoring", "variant", ("tiles", "points"), "points: a taken tile is worth the spots on its lower end"),
     Option("split_penalty", "variant", (False, True), "the opponents share a failed contract's penalty"),
-    Option("ranking", "variant", (False, True), "the contractor names the highest number and a direction"),
+    Option("ranking", "variant", (False, True), "the contractor may name the highest number and a direction"),
     LOWER_END,
     Option("target", "variant", (100, 250, None), "the total that ends the game; 250 where points are played for",
            "a whole number, or none", a_count),
-    Option("hands", "variant", (None, 3, 6, 9), "a fixed number of hands, not a target", "a multiple of 3, or none",
-           number_of_hands),
+    Option("hands", "variant", (None, 3, 6, 9), "a fixed number of hands, not a target",
+           "a whole number, best a multiple of 3, or none", a_count),
     Option("over_tile", "variant", ("hidden", "open"), "how the tile over lies during the bidding"),
     Option("first_bidder", "fact", (None,), "who bids first in the first hand", "a player", a_player),
     ALL_PASS,

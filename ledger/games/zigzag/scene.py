@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.zigzag.state import ALL, SEATS, Zigzag, first_bidder
+from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, first_bidder, held_by_all
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 
@@ -15,9 +15,7 @@ def _left(state: Zigzag, seat: int) -> int:
     hand, rules = state.hand, state.rules
     if hand.phase == "over":
         return 0
-    held = hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else rules.share
-    extra = rules.over if seat == hand.contractor and hand.spoke == ALL else 0
-    return max(0, held + extra - hand.plays[seat])
+    return max(0, held_by_all(rules, hand)[seat] - hand.plays[seat])
 
 
 def tally(state: Zigzag) -> Sequence[Tally]:
@@ -26,7 +24,7 @@ def tally(state: Zigzag) -> Sequence[Tally]:
     whole = SEATS * rules.share + rules.over
     if not state.begun:
         return (Tally("not yet dealt", whole),)
-    taken, pile = sum(hand.taken), len(hand.pile)
+    taken, pile = sum(hand.piles.taken), len(hand.piles.pile)
     if hand.phase == "over" and not taken:
         return (Tally("thrown in", whole),)
     held = sum(_left(state, seat) for seat in range(SEATS))
@@ -42,10 +40,12 @@ def scene(state: Zigzag) -> Scene:
     """The table as data."""
     rules, hand = state.rules, state.hand
     seats = tuple(
-        Seat(rules.players[seat], state.totals[seat], hand.turn == seat, _word(state, seat)) for seat in range(SEATS)
+        Seat(rules.players[seat], state.totals[seat], hand.turn.seat == seat, _word(state, seat))
+        for seat in range(SEATS)
     )
-    pile = Pile("pile", tuple(TILES[index] for index in hand.pile), (None,) * len(hand.pile))
-    taken = tuple(Pile(rules.players[seat], hidden=hand.taken[seat]) for seat in range(SEATS))
+    known = tuple(TILES[index] for index in hand.piles.pile if index != UNKNOWN)
+    pile = Pile("pile", known, (None,) * len(known), hidden=len(hand.piles.pile) - len(known))
+    taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
     return Scene(seats, areas, hands, _status(state))
@@ -69,9 +69,9 @@ def _status(state: Zigzag) -> str:
     if state.ended:
         return "the game is over"
     if hand.phase == "over":
-        bidder = first_bidder(state)
+        bidder = first_bidder(state).seat
         who = f", {rules.players[bidder]} bids first" if bidder is not None else ""
         return f"hand {state.begun + 1} is to be dealt{who}"
     named = f", {hand.rank[0]} {'reverse' if hand.rank[1] else 'regular'}" if hand.rank else ""
-    turn = f": {rules.players[hand.turn]} is next" if hand.turn is not None else ""
+    turn = f": {rules.players[hand.turn.seat]} is next" if hand.turn.seat is not None else ""
     return f"hand {state.begun}, {hand.phase}{named}{turn}"

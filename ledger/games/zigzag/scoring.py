@@ -1,11 +1,15 @@
-"""What a hand of Zigzag scores.
+"""What a hand of Zigzag scores, why, and how the game stands.
 
 Source: the clause page of Zigzag (`zigzag.score`); pagat.com/invented/zigzag.html.
 """
 
 from __future__ import annotations
 
-from ledger.games.zigzag.state import SEATS, Hand, Rules
+from collections.abc import Sequence
+
+from ledger import common
+from ledger.game import Points, Standing
+from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_have_ended
 
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
@@ -13,22 +17,71 @@ def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return (*values[:seat], values[seat] + more, *values[seat + 1 :])
 
 
+def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
+    """What a seat took of what the bids are about: tiles or points."""
+    return (piles.worth if rules.points else piles.taken)[seat]
+
+
 # The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was
 # missing, or half of it rounded up where the penalty is shared.
-def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
-    """What a hand that was played out scores, by seat."""
-    contractor = hand.contractor
-    if contractor is None:
-        return (0, 0, 0)
-    took = (hand.worth if rules.points else hand.taken)[contractor]
-    if took >= hand.highest:
-        return added((0, 0, 0), contractor, took if rules.scores_taken else hand.highest)
-    penalty = hand.highest + hand.highest - took
+def earned(rules: Rules, contractor: int, bid: int, took: int) -> tuple[int, ...]:
+    """What a hand scores by seat, when the contractor bid and took so much."""
+    if took >= bid:
+        return added((0, 0, 0), contractor, took if rules.scores_taken else bid)
+    penalty = bid + bid - took
     if rules.split:
         penalty = (penalty + 1) // 2
     return tuple([0 if seat == contractor else penalty for seat in range(SEATS)])
 
 
+def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    """What a hand that was played out scores, by seat, as its piles lie."""
+    if hand.contractor is None or hand.highest < 0:
+        return (0, 0, 0)
+    return earned(rules, hand.contractor, hand.highest, taken_by(rules, hand.piles, hand.contractor))
+
+
+def greatest_score(rules: Rules, hand: Hand, *, early: bool) -> int | None:
+    """The most that anybody may have scored in a hand, if nobody knows what it scored; None where everybody does."""
+    contractor = hand.contractor
+    if contractor is None or hand.highest < 0 or early or hand.unclear:
+        return 2 * max(hand.highest, rules.total)
+    if not hand.ways and not hand.piles.unknown[contractor]:
+        return None
+    scores = set[tuple[int, ...]]()
+    for piles in hand.all_piles:
+        took = taken_by(rules, piles, contractor)
+        more = piles.unknown[contractor] * rules.largest if rules.points else 0
+        scores.update(earned(rules, contractor, hand.highest, took + n) for n in range(more + 1))
+    return max(map(max, scores)) if len(scores) > 1 else None
+
+
 def made_with_more(rules: Rules, hand: Hand) -> bool:
     """Whether the contractor took more than was bid."""
-    return hand.contractor is not None and (hand.worth if rules.points else hand.taken)[hand.contractor] > hand.highest
+    seat = hand.contractor
+    if seat is None:
+        return False
+    return any(taken_by(rules, piles, seat) > hand.highest for piles in hand.all_piles)
+
+
+def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
+    """The reasons for what a hand scored, at the event that ended it."""
+    hand, rules = after.hand, after.rules
+    ended = hand.phase == "over" and before.counted != after.counted
+    if not ended or hand.contractor is None or after.thrown_in or after.likely is not None:
+        return ()
+    contractor = rules.players[hand.contractor]
+    what = "points" if rules.points else "tiles"
+    took = taken_by(rules, hand.piles, hand.contractor)
+    made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
+    because = f"{contractor} bid {hand.highest}, took {took} {what} and {made}"
+    return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
+
+
+def standing(state: Zigzag) -> Standing:
+    """The totals of finished hands; the greatest wins when the game has ended.
+
+    Where a hand was left in the middle, no rule tells in which hand a total reached the target.
+    """
+    finished = may_have_ended(state) and (state.rules.hands is not None or not state.left)
+    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

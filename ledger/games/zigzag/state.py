@@ -1,4 +1,4 @@
-"""A game of Zigzag as it stands: the state, and who is to speak or to play as far as the record has come.
+"""A game of Zigzag as it stands: the state, and the questions that the rules ask of it.
 
 A hand goes through three phases: *bidding*, *play*, and *over*, in which the next hand has not begun.  It begins
 with the first deal, bid, pass or play after the last one's end; nobody writes that down.
@@ -8,7 +8,6 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -16,7 +15,8 @@ from msgspec import Struct
 from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Opening, State
 from ledger.games.zigzag.numbers import worths
-from ledger.tiles import size
+from ledger.tiles import mask, size
+from ledger.turns import Turn
 
 SEATS = 3
 ALL = 0b111
@@ -25,6 +25,8 @@ AFTER = ((1, 2, 0), (2, 0, 1), (0, 1, 2))
 """By seat, the seats clockwise from the next one."""
 NEXT = (1, 2, 0)
 """By seat, the next one clockwise."""
+UNKNOWN = -1
+"""In place of a tile's index: there is a tile, and nobody knows which."""
 EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
 """The acts and claims of the game."""
 
@@ -56,45 +58,97 @@ class Rules(Struct, frozen=True, gc=False):
 
 
 Phase = Literal["bidding", "play", "over"]
-Captures = tuple[tuple[int, int, int], ...]
-"""Who took a pile (a seat), how many tiles it had, and what they are worth."""
+
+
+class Capture(Struct, frozen=True, gc=False):
+    """A pile that somebody took: how many tiles it had, what they are worth, and how many of them nobody knows.
+
+    The worth of an unknown tile is not in `points`.
+    """
+
+    tiles: int
+    points: int
+    unknown: int = 0
+
+
+class Piles(Struct, frozen=True, gc=False):
+    """The `pile` in the centre, as the indices of its tiles, who played its top tile (`by`), and what was taken.
+
+    `captures` are the piles that a seat took last: one, or two that came with one tile; `taker` took the last of all.
+    `taken` counts tiles and `worth` points; `unknown` counts the tiles taken whose worth nobody knows.
+    """
+
+    pile: tuple[int, ...] = ()
+    captures: tuple[tuple[Capture, ...], ...] = ((), (), ())
+    taken: tuple[int, ...] = (0, 0, 0)
+    worth: tuple[int, ...] = (0, 0, 0)
+    unknown: tuple[int, ...] = (0, 0, 0)
+    taker: int | None = None
+    by: int | None = None
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """One hand: its bidding, its play, and how many tiles were taken.
+    """One hand: its bidding, its play, and what was taken.
 
-    `turn` is the seat that should act, None where nobody knows.  `spoke` has a bit for each seat that bid or passed,
-    `highest` the highest bid so far (-1: none) and `contractor` its bidder.  `dealt` are the tiles that the record
-    puts in each hand, `whole` has a bit for each seat whose hand is written whole.  `played` are the tiles on the
-    table in this hand, `plays` how many by each seat.  `pile` lies in the centre, `last` played on it; `captures` are
-    (seat, tiles, points) of the last play.  `scored`: somebody said its score while it was going on.
+    - `turn` is whose turn it is.  `calls` counts the bids and passes, `spoke` has a bit for each seat that bid or
+      passed, `skipped` for each whose turn was passed over.  `highest` is the highest bid so far (-1: none),
+      `contractor` its bidder; `rival` was due when it was made, if another was, and may have made it.  `said` is the
+      last bid (None: the last to speak passed).
+    - `over` is the tile over, once somebody took it; `rank` is the order that the contractor named.
+    - `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each hand that is written whole.
+    - `played` are the tiles on the table, `plays` counts them by seat, also those that nobody knows.  `last` is the
+      seat that acted last, `top` the tile that was played last, as it was named.
+    - `piles` are the piles as they lie.  Where nobody knows a tile there may be other `ways` in which they lie;
+      `unclear` tells that these are too many to follow.
+    - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
+      told.
+    - `left`: the hand was scored before its last tile was played.  If play goes on all the same, so does the hand.
+    - `passing`: near the end of the hand somebody passed who bids first in the next one.
+    - `stray`: the hand began with a play, straight after the last one.
     """
 
     phase: Phase = "over"
-    turn: int | None = None
+    turn: Turn = Turn()
+    calls: int = 0
     spoke: int = 0
+    skipped: int = 0
     highest: int = -1
     contractor: int | None = None
+    said: int | None = None
+    rival: int | None = None
     over: int | None = None
     rank: tuple[int, bool] | None = None
     dealt: tuple[int, ...] = (0, 0, 0)
     whole: int = 0
     played: int = 0
     plays: tuple[int, ...] = (0, 0, 0)
-    pile: tuple[int, ...] = ()
     last: int | None = None
-    captures: Captures = ()
-    taken: tuple[int, ...] = (0, 0, 0)
-    worth: tuple[int, ...] = (0, 0, 0)
-    scored: bool = False
+    top: int | None = None
+    piles: Piles = Piles()
+    ways: tuple[Piles, ...] = ()
+    unclear: bool = False
+    fresh: int = 0
+    told: int = 0
+    left: bool = False
+    passing: bool = False
+    stray: bool = False
+
+    @property
+    def all_piles(self) -> tuple[Piles, ...]:
+        """Every way in which the piles may lie."""
+        return (self.piles, *self.ways)
 
 
 class Zigzag(State, frozen=True, gc=False):
     """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
 
-    `bidder` began the bidding of the hand on the table (or of the last one), `earned` are the points of the last
-    hand that is over, `thrown_in` whether all passed in it.  `broken`: a hand was left before it was played out, so
-    what it would have scored is not known, and no rule can end the game any more.
+    `bidder` began the bidding of the hand on the table (or of the last one), in place of `missed_bidder` if it was
+    somebody else's turn.  `earned` are the points of the last hand that is over, `thrown_in` tells whether all passed
+    in it.
+
+    Where nobody knows what the last hand scored, `earned` is None and `likely` are its points as far as anybody can
+    tell; `unsure` says the same of an earlier hand.  What the table claims then holds.  Until it does, `totals` are
+    likely, too, and nobody has more than `reach`.  `left` counts the hands that were left in the middle.
     """
 
     rules: Rules
@@ -103,9 +157,18 @@ class Zigzag(State, frozen=True, gc=False):
     begun: int = 0
     counted: int = 0
     bidder: int | None = None
+    missed_bidder: int | None = None
     earned: tuple[int, ...] | None = None
     thrown_in: bool = False
-    broken: bool = False
+    likely: tuple[int, ...] | None = None
+    unsure: bool = False
+    reach: int = 0
+    left: int = 0
+
+    @property
+    def totals_known(self) -> bool:
+        """Whether the totals are certain."""
+        return not self.unsure and self.likely is None
 
 
 def start(opening: Opening) -> Zigzag:
@@ -140,44 +203,55 @@ def start(opening: Opening) -> Zigzag:
     )
 
 
-# ── Who has what, and who is next ──────────────────────────────────────────────────────────────────────────
+# ── The bidding ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
-    """How many tiles each seat has in a hand, played ones included."""
-    share, contractor = rules.share, hand.contractor
-    holds = [share, share, share]
-    if hand.whole:
-        holds = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else share for seat in range(SEATS)]
-    if contractor is not None and rules.over:
-        holds[contractor] += 1
-    return tuple(holds)
-
-
-def following(holds: Sequence[int], plays: Sequence[int], seat: int) -> int | None:
-    """The next seat clockwise that still has a tile to play, when each holds and has played so many."""
-    for after in AFTER[seat]:
-        if plays[after] < holds[after]:
-            return after
-    return None
-
-
-def silent(spoke: int, seat: int) -> int | None:
-    """The next seat clockwise that has not spoken."""
-    for after in AFTER[seat]:
-        if not spoke >> after & 1:
-            return after
-    return None
+def all_called(hand: Hand) -> bool:
+    """Whether no bid or pass is to come: everybody spoke, or one of three calls was written for another player."""
+    return hand.spoke == ALL or (hand.calls >= SEATS and hand.spoke | hand.skipped == ALL)
 
 
 def bid_out(hand: Hand) -> bool:
-    """Whether all have spoken and somebody is to play alone, but has not begun."""
-    return hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None
+    """Whether the bidding is over and the contractor has not led; who was passed over need not have spoken."""
+    return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is not None
 
 
-def unnamed(rules: Rules, hand: Hand) -> bool:
-    """Whether the contractor is to name the ranking, and has not."""
-    return rules.ranking and hand.rank is None
+def all_passed(hand: Hand) -> bool:
+    """Whether everybody passed, as far as they spoke or were passed over, and nobody has played."""
+    return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
+
+
+def closed_to(hand: Hand, seat: int) -> bool:
+    """Whether the bidding is over for a seat; one that was passed over may still make up for it."""
+    return hand.spoke == ALL or (all_called(hand) and bool(hand.spoke >> seat & 1))
+
+
+def may_call(hand: Hand, seat: int) -> bool:
+    """Whether a seat may bid or pass now, in a bidding that has begun.
+
+    Each speaks once; but after a call out of order one may speak whose first call may have been somebody else's.
+    """
+    if not hand.spoke >> seat & 1:
+        return hand.turn.allows(seat)
+    return bool(hand.skipped) and (seat in hand.turn.also or (hand.turn.missed is None and hand.turn.seat == seat))
+
+
+def may_lead(hand: Hand, seat: int) -> bool:
+    """Whether a seat is the contractor, or the one whose bid may have been written for another."""
+    return seat in (hand.contractor, hand.rival)
+
+
+def spoken_twice(hand: Hand, seat: int, bid: int | None) -> bool:
+    """Whether the very same bid or pass (None) was written just before, and nothing was played since."""
+    return bool(hand.spoke) and not any(hand.plays) and hand.last == seat and hand.said == bid
+
+
+def may_rank(state: Zigzag, seat: int, high: int) -> bool:
+    """Whether a seat may name the order of the numbers now."""
+    rules, hand = state.rules, state.hand
+    if not rules.ranking or hand.rank is not None:
+        return False
+    return bid_out(hand) and may_lead(hand, seat) and 0 <= high <= rules.largest
 
 
 def lowest_bid(rules: Rules, hand: Hand) -> int:
@@ -186,17 +260,123 @@ def lowest_bid(rules: Rules, hand: Hand) -> int:
 
 
 # The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
-def first_bidder(state: Zigzag) -> int | None:
-    """Who begins the bidding of the next hand; None where the record leaves it open."""
+def first_bidder(state: Zigzag) -> Turn:
+    """Who begins the bidding of the next hand; nobody is due where the record leaves it open."""
     if state.bidder is None:
-        return state.rules.first
-    return state.bidder if state.thrown_in and state.rules.same_bidder else (state.bidder + 1) % SEATS
+        return Turn(state.rules.first)
+    keeps = state.thrown_in and state.rules.same_bidder
+    seats = [seat if keeps else NEXT[seat] for seat in (state.bidder, state.missed_bidder) if seat is not None]
+    return Turn(seats[0], tuple(seats[1:]))
 
 
-def played_in_all(rules: Rules, hand: Hand) -> int:
-    """How many tiles are played in a hand: all that were dealt, and the one over."""
-    if hand.whole == ALL:
-        first, second, third = hand.dealt
-        dealt = first.bit_count() + second.bit_count() + third.bit_count()
-        return dealt + rules.over if hand.over is None else dealt
-    return SEATS * rules.share + rules.over
+# ── The hands ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
+    """How many tiles each seat has in a hand, played ones included."""
+    share, contractor = rules.share, hand.contractor
+    holds = [share, share, share]
+    if hand.whole:
+        holds = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else share for seat in range(SEATS)]
+    if rules.over and contractor is not None:
+        # A hand that is written whole has the tile over in it as soon as somebody wrote which it is.
+        holds[contractor] += not hand.whole >> contractor & 1 or hand.over is None or hand.over == UNKNOWN
+    return tuple(holds)
+
+
+# All tiles of the set are dealt out, also if a hand was written too large or too small.
+def unplayed(rules: Rules, hand: Hand) -> int:
+    """How many tiles of a hand are still to be played, counted as they were played."""
+    return SEATS * rules.share + rules.over - sum(hand.plays)
+
+
+def may_be_told(hand: Hand, seat: int) -> bool:
+    """Whether a take of this seat may speak of its last pile: it was not told before this tile was played."""
+    return bool(hand.fresh & 1 << seat or not hand.told & 1 << seat)
+
+
+# The very same act written twice in a row is one act.
+def played_twice(hand: Hand, seat: int, tile: int) -> bool:
+    """Whether this seat played the last tile, and this is the same one again."""
+    return hand.top == tile and hand.last == seat
+
+
+def following(hand: Hand, played: int, seat: int) -> int | None:
+    """The next seat clockwise when these tiles are played; one whose whole written hand is played is passed by."""
+    for after in AFTER[seat]:
+        if not played_out(hand, played, after):
+            return after
+    return None
+
+
+def played_out(hand: Hand, played: int, seat: int) -> bool:
+    """Whether the whole hand of a seat is written, and played."""
+    return bool(hand.whole >> seat & 1) and not hand.dealt[seat] & ~played
+
+
+# A deal written twice, or a part and then the whole, is one deal.
+def of_this_hand(state: Zigzag, event: Deal) -> bool:
+    """Whether a deal belongs to the hand on the table, and does not begin the next one."""
+    hand, seat = state.hand, state.rules.seat[event.player]
+    if hand.phase == "over" or hand.stray:
+        return False
+    if hand.phase == "bidding" and (not hand.spoke or not hand.dealt[seat]):
+        return True
+    mine, tiles = hand.dealt[seat], mask(event.tiles)
+    if hand.phase == "bidding":
+        return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
+    # Near the end of a hand only the very same deal is one written twice.
+    again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
+    return again and (tiles == mine or unplayed(state.rules, hand) > 2)
+
+
+def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:
+    """Whether a deal and those before it are more tiles together than a hand has."""
+    mine = hand.dealt[seat]
+    return bool(mine) and (mine | mask(event.tiles)).bit_count() > max(rules.share, mine.bit_count())
+
+
+# Where a hand ended is told by the record's own bids, where the plays leave it open.
+def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
+    """Whether a bid or a pass begins the bidding of the next hand."""
+    hand, seat = state.hand, state.rules.seat[event.player]
+    if hand.phase != "play" or hand.stray:
+        again = spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
+        return hand.phase != "bidding" and not (hand.phase == "over" and again)
+    first = first_bidder(state)
+    if hand.passing and first.seat is not None and seat == NEXT[first.seat]:
+        return True
+    if unplayed(state.rules, hand) > 2 or not first.allows(seat):
+        return False
+    return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)
+
+
+# Where a hand ended is told by the record's own scores, too.
+def scores_the_hand(state: Zigzag, event: Score) -> bool:
+    """Whether a claim says that the hand in play is over: its score, or near its end other totals than before it."""
+    hand = state.hand
+    if hand.phase != "play" or event.scope == "hand":
+        return hand.phase == "play"
+    totals = dict(zip(state.rules.players, state.totals, strict=True))
+    return unplayed(state.rules, hand) <= 2 and any(totals[player] != n for player, n in event.points.items())
+
+
+# ── The end ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def has_an_end(rules: Rules) -> bool:
+    """Whether a rule ends the game; without a target and a number of hands it goes on until the table stops."""
+    return rules.target is not None or rules.hands is not None
+
+
+def reached(state: Zigzag) -> bool:
+    """Whether the fixed number of hands, or a total that somebody may have, is one at which the game ends."""
+    rules = state.rules
+    if rules.hands is not None:
+        return state.counted >= rules.hands
+    return rules.target is not None and (max(state.totals) if state.totals_known else state.reach) >= rules.target
+
+
+def may_have_ended(state: Zigzag) -> bool:
+    """Whether the game has ended, or may have by what nobody knows."""
+    return state.ended or (state.hand.phase == "over" and reached(state))

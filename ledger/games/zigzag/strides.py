@@ -15,25 +15,27 @@ from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score,
 from ledger.games.zigzag import clauses, options
 from ledger.games.zigzag.hands import holdings
 from ledger.games.zigzag.numbers import covers, worths
-from ledger.games.zigzag.scoring import earned_by, made_with_more
+from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import (
+    AFTER,
     ALL,
     EVENTS,
     NEXT,
     SEATS,
+    UNKNOWN,
+    Capture,
     Hand,
+    Piles,
+    Rules,
     Zigzag,
-    bid_out,
-    following,
-    held_by_all,
-    played_in_all,
-    silent,
+    may_be_told,
     start,
-    unnamed,
+    unplayed,
 )
-from ledger.games.zigzag.table import begin, evolve, finish
+from ledger.games.zigzag.table import begin, evolve, finish, last_to_player
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import full, mask
+from ledger.turns import Turn
 
 
 def run(state: Zigzag, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Zigzag, int]:
@@ -48,7 +50,7 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
     rules, fresh = state.rules, state.hand.phase == "over"
     hand = Hand() if fresh else state.hand
     dealt, whole = list(hand.dealt), hand.whole
-    unseen = full(rules.largest) & ~(hand.played | dealt[0] | dealt[1] | dealt[2])
+    unseen = full(rules.largest) & ~(dealt[0] | dealt[1] | dealt[2])
     for index in range(first, len(events)):
         event = events[index]
         if type(event) is not Deal:
@@ -73,11 +75,11 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
 def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """Bids and passes in turn, each bid a sound one on which no ruling rests; not the last of three passes."""
     hand = state.hand
-    if hand.phase != "bidding":
+    if hand.phase != "bidding" or not plain(hand.turn) or hand.skipped:
         return state, first
     rules, bidder = state.rules, state.bidder
-    turn, spoke, highest, contractor = hand.turn, hand.spoke, hand.highest, hand.contractor
-    least = max(rules.least, 1)
+    turn, spoke, highest, contractor = hand.turn.seat, hand.spoke, hand.highest, hand.contractor
+    least, bid, last, count = max(rules.least, 1), hand.said, hand.last, hand.calls
     for index in range(first, len(events)):
         event = events[index]
         if spoke == ALL or (type(event) is not Bid and type(event) is not Pass):
@@ -87,22 +89,33 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
             break
         after = spoke | 1 << seat
         if type(event) is Bid:
-            bid = event.bid
-            if not (highest < bid <= rules.total and least <= bid):
+            if not (highest < event.bid <= rules.total and least <= event.bid):
                 break
-            highest, contractor = bid, seat
+            highest = bid = event.bid
+            contractor = seat
         elif after == ALL and contractor is None:
             break
+        else:
+            bid = None
         if not spoke:
             bidder = seat
-        spoke = after
-        turn = silent(spoke, seat) if spoke != ALL else contractor
+        spoke, last = after, seat
+        turn = NEXT[seat] if spoke != ALL else contractor
+        count += 1
     else:
         index = len(events)
     if index == first:
         return state, first
-    hand = replace(hand, spoke=spoke, highest=highest, contractor=contractor, turn=turn)
-    return replace(state, hand=hand, bidder=bidder), index
+    hand = replace(
+        hand, turn=Turn(turn), calls=count, spoke=spoke, highest=highest, contractor=contractor, said=bid, last=last
+    )
+    missed = state.missed_bidder if state.hand.spoke else None
+    return replace(state, hand=hand, bidder=bidder, missed_bidder=missed), index
+
+
+def plain(turn: Turn) -> bool:
+    """Whether it is certain whose turn it is."""
+    return turn.seat is not None and turn.missed is None and not turn.also
 
 
 def ranking(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
@@ -126,93 +139,147 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
-    rules, hand = state.rules, state.hand
-    if hand.turn is None or not (hand.phase == "play" or (bid_out(hand) and not unnamed(rules, hand))):
+    rules, hand, piles = state.rules, state.hand, state.hand.piles
+    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
+    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
-    values = worths(rules.largest, hand.rank, rules.by_rank)
-    turn, last, captures, taken, worth = hand.turn, hand.last, hand.captures, list(hand.taken), list(hand.worth)
+    values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
+    turn, last, fresh, told = hand.turn.seat, piles.by, hand.fresh, hand.told
+    taker, taken, worth = piles.taker, list(piles.taken), list(piles.worth)
+    tiles_of, points_of = lasts(piles, "tiles"), lasts(piles, "points")
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
-    laid, lying, points = list(hand.pile), len(hand.pile), sum([values[tile] for tile in hand.pile])
-    top, holds = over[laid[-1]] if laid else -1, held_by_all(rules, hand)
-    before = unplayed(hand, holds)
-    held = list(before)
+    laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
+    top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
+    held, left = list(before), unplayed(rules, hand)
     for index in range(first, len(events)):
         event = events[index]
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            if seat != turn or not bit & held[seat]:
+            if seat != turn or not left or not bit & held[seat]:
                 break
             if bit & top:
                 lying += 1
                 points += values[number]
-                captures = ()
+                fresh = 0
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
-                captures = ((last, lying, points),)
+                tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                lying, points = 1, values[number]
-            top, last, turn = over[number], seat, NEXT[seat]
+                taker, lying, points, fresh = last, 1, values[number], 1 << last
+                told &= ~fresh
             held[seat] ^= bit
             laid.append(number)
-        elif type(event) is not Take or not clauses.is_true(captures, seats[event.player], event):
+            left -= 1
+            top, last, turn = over[number], seat, NEXT[seat]
+            if not held[turn]:
+                turn = next_seat(whole, held, seat)
+        elif type(event) is Take and left:
+            seat = seats[event.player]
+            if told & ~fresh & 1 << seat or not was_taken(event, tiles_of[seat], points_of[seat]):
+                break
+            told |= 1 << seat
+        else:
             break
     else:
         index = len(events)
-    if index == first or last is None:
-        return state, first
-    played, count = hand.played, list(hand.plays)
-    for seat in range(SEATS):
-        gone = before[seat] ^ held[seat]
-        played |= gone
-        count[seat] += gone.bit_count()
-    ended = played.bit_count() >= played_in_all(rules, hand)
-    if ended:
-        captures = (*captures, (last, lying, points))
-        taken[last] += lying
-        worth[last] += points
-    hand = Hand(
-        "over" if ended else "play", None if ended else following(holds, count, last), hand.spoke, hand.highest,
-        hand.contractor, hand.over, hand.rank, hand.dealt, hand.whole, played, tuple(count),
-        () if ended else tuple(laid[-lying:]), last, captures, tuple(taken), tuple(worth), hand.scored,
+    captures = [
+        piles.captures[seat] if taken[seat] == piles.taken[seat] else (Capture(tiles_of[seat], points_of[seat]),)
+        for seat in range(SEATS)
+    ]
+    after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
+    if index > first:
+        hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
+        state = settle(state, replace(hand, fresh=fresh, told=told), touched)
+    return state, index
+
+
+def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> Hand:
+    """The hand when each seat has played these tiles."""
+    if not any(played):
+        return hand
+    plays = [count + tiles.bit_count() for count, tiles in zip(hand.plays, played, strict=True)]
+    return Hand(
+        "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
+        hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
     )  # fmt: skip
-    return settle(state, hand, touched), index
+
+
+def was_taken(event: Take, tiles: int, points: int) -> bool:
+    """Whether a take speaks of a pile of so many tiles, worth so many points."""
+    said, worth = event.tiles, event.points
+    return (said is None or said == tiles) and (worth is None or worth == points)
+
+
+def lasts(piles: Piles, what: str) -> list[int]:
+    """By seat, the tiles or points of the last pile that it took; -1 where there is no such pile, or more than one."""
+    return [getattr(captures[0], what) if len(captures) == 1 else -1 for captures in piles.captures]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
     """The game after some plays, and scored if the last of them ended the hand."""
     rules = state.rules
-    if rules.points and hand.rank is not None and hand.taken != state.hand.taken:
+    if rules.points and hand.rank is not None and hand.piles.taken != state.hand.piles.taken:
         touched.add("lower_end")
-    if hand.phase != "over":
+    if unplayed(rules, hand) > 0:
         return replace(state, hand=hand)
+    hand = last_to_player(rules, hand)
     if made_with_more(rules, hand):
         touched.add("made_scores")
-    return finish(state, hand, earned_by(rules, hand))
+    return finish(state, hand)
 
 
-def unplayed(hand: Hand, holds: Sequence[int]) -> tuple[int, ...]:
+def known(hand: Hand) -> bool:
+    """Whether every tile that was played in a hand is known, and the piles lie in one way only."""
+    piles = hand.piles
+    if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
+        return False
+    if piles.by not in (None, hand.last):
+        return False
+    # The tile over may have been written for a player who did not get it.
+    over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
+    return not over or (hand.contractor is not None and bool(hand.dealt[hand.contractor] & over))
+
+
+def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
     """The tiles that each seat has left, where they are written; none where what is written cannot all be true."""
-    (first, second, third), played, plays = hand.dealt, hand.played, hand.plays
+    (first, second, third), played = hand.dealt, hand.played
     if first & second or (first | second) & third:
         return (0, 0, 0)
-    left = (first & ~played, second & ~played, third & ~played)
-    more = [tiles.bit_count() > holds[seat] - plays[seat] for seat, tiles in enumerate(left)]
-    return (0, 0, 0) if True in more else left
+    for seat, dealt in enumerate(hand.dealt):
+        size = rules.share + (seat == hand.contractor and hand.over is not None)
+        if dealt.bit_count() != size if hand.whole >> seat & 1 else dealt.bit_count() > size:
+            return (0, 0, 0)
+        # Somebody else played a tile of this hand.
+        if hand.whole >> seat & 1 and (dealt & played).bit_count() != hand.plays[seat]:
+            return (0, 0, 0)
+    return (first & ~played, second & ~played, third & ~played)
+
+
+def next_seat(whole: int, held: Sequence[int], seat: int) -> int | None:
+    """The next seat clockwise; one whose whole hand is written and played has no turn any more."""
+    for after in AFTER[seat]:
+        if held[after] or not whole >> after & 1:
+            return after
+    return None
 
 
 def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """A take that says who took which pile."""
     event: Any = events[index]
-    return state, index + clauses.is_true(state.hand.captures, state.rules.seat[event.player], event)
+    hand, seat = state.hand, state.rules.seat[event.player]
+    sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
+    if not sure or not was_taken(event, lasts(hand.piles, "tiles")[seat], lasts(hand.piles, "points")[seat]):
+        return state, index
+    return evolve(state, event), index + 1
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """The true points of a hand that is over, or the true totals then."""
     event: Any = events[index]
-    if state.hand.phase != "over" or state.earned is None:
+    if state.hand.phase != "over" or state.earned is None or not state.totals_known:
         return state, index
     clause = clauses.score if event.scope == "hand" else clauses.win
     return state, index + (not any(clause.faults(state, event, state)))
@@ -232,8 +299,8 @@ STRIDE: Stride[Zigzag] = Stride(
             start,
             evolve,
             holdings,
-            clauses.in_set,
             clauses.once,
+            clauses.in_set,
             clauses.end,
             clauses.deal,
             clauses.next_hand,
@@ -248,6 +315,7 @@ STRIDE: Stride[Zigzag] = Stride(
             clauses.take,
             clauses.score,
             clauses.win,
+            clauses.hands,
             options.LOWER_END,
             options.ALL_PASS,
             options.ALL_PASS_COUNTS,

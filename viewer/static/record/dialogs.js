@@ -136,6 +136,10 @@ export class Dialogs {
       const what = recorder.edit.mode === "amend" ? "Instead of" : "Before";
       parts.push(`<section class="banner"><p>${what} event ${recorder.edit.seq}, “${safe(recorder.edit.words)}”: enter what really happened.</p><button type="button" data-panel="cancel">Leave it as it is</button></section>`);
     }
+    if (recorder.post.gone) {
+      const kept = recorder.post.waiting.length;
+      parts.push(`<section class="banner" role="alert"><h2>The ledger has lost this game</h2><p>It was there, and is not there now. ${kept ? `What you entered is safe: ${kept === 1 ? "1 entry stays" : `${kept} entries stay`} on this phone and ${kept === 1 ? "is" : "are"} sent when the game is back. ` : ""}Do not clear this browser's data. Tell the owner of the ledger to <code>verify</code> it.</p></section>`);
+    }
     if (recorder.altered) {
       parts.push('<section class="banner" role="alert"><h2>This is not the game that this phone saw</h2><p>Events that this phone saw are different in the ledger now. That is impossible through the recorder: ask the owner of the ledger to <code>verify</code> it.</p></section>');
     }
@@ -151,13 +155,21 @@ export class Dialogs {
         `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small>${known.has(one.seq) ? ` <button type="button" data-panel="repair" data-seq="${one.seq}">Repair</button>` : ""}</li>`)).join("")}</ul></details>`);
     }
     if (view.closed) {
-      parts.push(`<section class="banner"><h2>The record is closed</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
+      parts.push(`<section class="banner"><h2>The record is closed</h2>${this.audited(view)}${this.agreement(view)}<p class="two">${ways(view.id)}</p></section>`);
     } else if (view.ended && !recorder.edit) {
-      parts.push(`<section class="banner"><h2>The game is over</h2><p>${safe(view.outcome)}. The audit says: <b class="m ${view.verdict}">${view.verdict}</b></p>`
+      parts.push(`<section class="banner"><h2>The game is over</h2>${this.audited(view)}`
         + `<p class="two"><button type="button" class="strong" data-panel="confirm">Confirm this result</button><button type="button" data-panel="otherwise">The table said otherwise</button></p></section>`);
     }
     fill(by("panels"), parts.join(""));
     fill(by("misfits"), wrong.join(""));
+  }
+
+  /** What the audit says of a whole game: what nobody could know while it was played is told here, and only here. */
+  audited(view) {
+    const open = view.findings.filter(({ verdict }) => verdict === "unproven");
+    return `<p>${safe(view.outcome)}. <b class="m ${view.verdict}">${view.verdict}</b> ${safe(view.summary)}</p>`
+      + (open.length ? `<details><summary>What nobody can tell from the record</summary><ul>${open.map((one) => (
+        `<li>${one.seq}: ${safe(one.message)} <small>${one.clause}</small></li>`)).join("")}</ul></details>` : "");
   }
 
   /** The players who agree to the record, and the fingerprint to compare first. */

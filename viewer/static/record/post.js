@@ -17,6 +17,7 @@ export class Post {
     this.sending = /** @type {any[]} */ ([]);
     this.offline = false;
     this.locked = false;
+    this.gone = false;
     this.reason = "";
     this.stopped = false;
     this.wait = 0;
@@ -76,6 +77,12 @@ export class Post {
       return false;
     }
     this.offline = false;
+    // The ledger has lost this game, or an older copy stands in its place: the entries stay here until it is back.
+    this.gone = answer.status === 404;
+    if (this.gone) {
+      this.later();
+      return false;
+    }
     this.wait = 0;
     await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), answer.ok ? said : null);
     if (answer.ok) return true;
@@ -84,7 +91,7 @@ export class Post {
       this.recorder.overtaken({ ...said, missed: said.missed || [] });
       return false;
     }
-    if ([401, 403, 404, 409].includes(answer.status)) {
+    if ([401, 403, 409].includes(answer.status)) {
       this.stopped = this.locked = true;
       this.reason = said.detail;
       return false;

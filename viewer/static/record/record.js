@@ -82,8 +82,13 @@ class Recorder {
       const said = await answer.json();
       if (!answer.ok) {
         if (!this.screen) by("status").textContent = `${said.title}: ${said.detail}.`;
+        else if (answer.status === 404) {
+          this.post.gone = true;
+          this.changed();
+        }
         return null;
       }
+      this.post.gone = false;
       if (before) return said;
       // What this phone saw must still be there, event for event.
       this.altered = Boolean(known?.link) && said.then !== known.link && said.version >= known.version;

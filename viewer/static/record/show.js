@@ -118,6 +118,7 @@ export function state(recorder) {
   const line = by("sync");
   let said = "recorded";
   if (!recorder.secret) said = "watching only: this phone has no key to this record";
+  else if (recorder.post.gone) said = waiting ? `the ledger has lost this game: ${waiting} kept on this phone` : "the ledger has lost this game";
   else if (recorder.post.locked) said = `${waiting} kept on this phone: ${recorder.post.reason}`;
   else if (waiting && recorder.post.offline) said = `on this phone, ${waiting} waiting for a connection`;
   else if (waiting && recorder.post.sending.length) said = `waiting: ${waiting}`;
@@ -126,5 +127,5 @@ export function state(recorder) {
   if (refused) said += `, ${refused} refused`;
   if (line.textContent !== said) line.textContent = said;
   line.dataset.total = String(recorder.upto);
-  line.className = waiting ? (recorder.post.offline ? "offline" : "waiting") : "recorded";
+  line.className = waiting || recorder.post.gone ? (recorder.post.offline || recorder.post.gone ? "offline" : "waiting") : "recorded";
 }

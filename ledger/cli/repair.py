@@ -1,0 +1,66 @@
+"""`repair`: rebuilding what is derived from the events."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import count
+from pathlib import Path
+
+import click
+
+from ledger.cli.common import echo, ledger_at, progress
+from ledger.cli.verify import report_check
+from ledger.stores import is_address
+
+
+@click.command("repair")
+@click.option(
+    "--backup",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The new file for a copy of the ledger as it is (default: FILE.before-repair).",
+)
+@click.pass_context
+def repair_(ctx: click.Context, backup: Path | None) -> None:
+    """Rebuild everything beside the events: the list of records, the search index, the audits; mend names and keys.
+
+    `verify` says whether you need it.  First it copies the ledger as it is, with all its damage, to a file.  It never
+    changes an event: if events are changed or gone, `restore` a backup.  Lost names come back if the list still shows
+    them.  A damaged key is deleted, and its link must be made anew.  The exit status is 1 if anything is corrupt
+    afterwards.
+
+    \b
+    Example:
+      domino-ledger verify || domino-ledger repair
+      DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
+    """
+    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+    from ledger.tree_head import check  # noqa: PLC0415
+
+    path: str = ctx.obj
+    if backup is None and is_address(path):
+        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
+    if backup is not None and backup.exists():
+        raise click.ClickException(f"{backup} exists: name a new file for the copy")
+    with ledger_at(path) as store:
+        copy = backup or _free(Path(path))
+        store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
+        mark = Path(f"{path}.head")
+        if mark.exists():
+            shutil.copy(mark, f"{copy}.head")
+        echo(f"the ledger as it was is in {copy}", err=True)
+        for difference in store.rebuild():
+            where = f"record {difference.record}: " if difference.record else ""
+            echo(f"not restored: {where}{difference.reason}", err=True)
+        for _ in progress(refresh(store), "auditing", len(store.unaudited())):
+            pass
+        result = check(store)
+    report_check(result, path)
+    if result.corruptions:
+        echo("what is left is about the events, which `repair` never changes: `restore` a backup", err=True)
+        ctx.exit(1)
+
+
+def _free(path: Path) -> Path:
+    """A new name beside the ledger."""
+    names = (path.with_name(f"{path.name}.before-repair{'' if n == 1 else f'-{n}'}") for n in count(1))
+    return next(name for name in names if not name.exists())

@@ -1,0 +1,135 @@
+"""The piles of Zigzag: what lies in the centre, who takes it, and what is said of that.
+
+A tile that nobody knows may cover the one below it or not, and be covered or not.  So the piles may lie in several
+ways, until a pile is taken for certain, or the table says who took how many.
+
+Source: the clause page of Zigzag (`zigzag.cover`, `zigzag.take`); the rules' README, "One slip, one finding".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ledger.events import Take
+from ledger.games.zigzag.numbers import covers, worths
+from ledger.games.zigzag.scoring import added
+from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules
+
+MOST_WAYS = 64
+"""How many ways in which the piles may lie are followed."""
+
+
+def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
+    """A pile as somebody takes it."""
+    values = worths(rules.largest, hand.rank, rules.by_rank)
+    unknown = pile.count(UNKNOWN)
+    if not unknown:
+        return Capture(len(pile), sum([values[tile] for tile in pile]))
+    return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), unknown)
+
+
+def taken(
+    piles: Piles,
+    seat: int,
+    pile: Capture,
+    captures: tuple[Capture, ...],
+    rest: tuple[int, ...] = (),
+    by: int | None = None,
+) -> Piles:
+    """The piles when a seat has taken one; `captures` are what it took last, and the `rest` is played `by` a seat."""
+    return Piles(
+        rest,
+        (*piles.captures[:seat], captures, *piles.captures[seat + 1 :]),
+        added(piles.taken, seat, pile.tiles),
+        added(piles.worth, seat, pile.points),
+        added(piles.unknown, seat, pile.unknown) if pile.unknown else piles.unknown,
+        seat,
+        by,
+    )
+
+
+# A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and it lies alone.
+def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[Piles, ...]:
+    """The ways in which the piles may lie when a seat has played a tile, the likeliest first."""
+    pile = piles.pile
+    if not pile or piles.by is None:
+        return (replace(piles, pile=(tile,), by=seat),)
+    top = pile[-1]
+    unknown = UNKNOWN in (top, tile)
+    if not unknown and covers(rules.largest, hand.rank)[top] >> tile & 1:
+        return (replace(piles, pile=(*pile, tile), by=seat),)
+    took = capture(rules, hand, pile)
+    alone = taken(piles, piles.by, took, (took,), (tile,), seat)
+    return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
+
+
+# Whoever plays the hand's last tile takes it with the tiles that it covers.
+def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
+    """The piles when the last tile was played: nothing is left in the centre."""
+    seat = piles.by
+    if seat is None or not piles.pile:
+        return piles
+    took = capture(rules, hand, piles.pile)
+    with_it = piles.captures[seat] if hand.fresh >> seat & 1 and piles.taker == seat else ()
+    return taken(piles, seat, took, (*with_it, took))
+
+
+def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
+    """The hand with these ways in which its piles may lie."""
+    if len(ways) == 1 and not hand.ways:
+        return replace(hand, piles=ways[0])
+    first, *others = dict.fromkeys(ways)
+    if hand.unclear or len(others) >= MOST_WAYS:
+        return replace(hand, piles=first, ways=(), unclear=True)
+    return replace(hand, piles=first, ways=tuple(others))
+
+
+# A take is true if it names what its player took last in the hand, also when it is written some plays later.  Two piles
+# that came with one tile may be written together or one by one.
+def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
+    """Whether one of these piles, or all of them together, are as a take says."""
+    if len(captures) == 1:
+        return agrees(rules, captures[0], event)
+    if captures:
+        captures = (*captures, together(captures))
+    return any(agrees(rules, pile, event) for pile in captures)
+
+
+def together(captures: Sequence[Capture]) -> Capture:
+    """Some piles as one."""
+    return Capture(
+        sum([pile.tiles for pile in captures]),
+        sum([pile.points for pile in captures]),
+        sum([pile.unknown for pile in captures]),
+    )
+
+
+def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
+    """Whether a pile may be the one that a take speaks of."""
+    if event.tiles is not None and event.tiles != pile.tiles:
+        return False
+    return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
+
+
+def agreeing(rules: Rules, hand: Hand, seat: int, event: Take) -> Hand:
+    """The hand when a take was written where nobody knows a tile: the ways that agree with it are left."""
+    ways = [piles for piles in hand.all_piles if is_true(rules, piles.captures[seat], event)]
+    return with_ways(hand, [worth_told(piles, seat, event) for piles in ways]) if ways else hand
+
+
+def worth_told(piles: Piles, seat: int, event: Take) -> Piles:
+    """The piles when a take says what a pile is worth in which nobody knows a tile."""
+    if event.points is None or len(piles.captures[seat]) != 1 or not piles.captures[seat][0].unknown:
+        return piles
+    pile = piles.captures[seat][0]
+    return Piles(
+        piles.pile,
+        (*piles.captures[:seat], (Capture(pile.tiles, event.points),), *piles.captures[seat + 1 :]),
+        piles.taken,
+        added(piles.worth, seat, event.points - pile.points),
+        added(piles.unknown, seat, -pile.unknown),
+        piles.taker,
+        piles.by,
+    )

@@ -1,0 +1,255 @@
+"""The tables beside the events, compared with the events: the list of records, audits, names and keys.
+
+What readers see comes from these tables, so a row that was changed, added or deleted must not go unseen.  The list
+follows from the events.  An audit, the names in an event and a key do not, so each of their rows has a digest of its
+own, and the table `total` counts the rows with names and keys.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.chain import Names
+from ledger.errors import Corrupt, LedgerError, NotARecord
+from ledger.events import Amend
+from ledger.record import Record
+from ledger.stores.contract import Difference, Key, Row, Summary
+from ledger.stores.database import MOST_ROWS, Database, audit_digest, key_row_digest, names_of_event
+from ledger.stores.shared import fold, read_back, row_of
+
+AT_ONCE = 200
+"""Records compared with one set of queries."""
+RECORD = (
+    "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
+    "audited",
+)  # fmt: skip
+TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "total")
+REPAIR = "`domino-ledger repair` mends it"
+
+
+def record_row(row: Row, opened: int) -> tuple[object, ...]:
+    """A row of the list as the table `record` stores it, not audited yet."""
+    players = msgspec.json.encode(row.players).decode()
+    searched = fold("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else fold(row.place)
+    return (
+        # A record without a date sorts before all others, in every database.
+        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
+        int(row.closed), 0,
+    )  # fmt: skip
+
+
+def differences(store: Database) -> Iterator[Difference]:
+    """The rows beside the events that are missing, too many, or not as they were written."""
+    begin = 0
+    asked = "SELECT position, record FROM event WHERE seq = 0 AND position > ? ORDER BY position LIMIT ?"
+    while True:
+        with store.reading():
+            openings = store.rows(asked, (begin, AT_ONCE))
+            found = list(_of_records(store, {record: position for position, record in openings})) if openings else []
+        yield from found
+        if not openings:
+            break
+        begin = openings[-1][0]
+    with store.reading():
+        found = [*_without_events(store), *_of_keys(store), *_of_totals(store)]
+    yield from found
+
+
+def _of_keys(store: Database) -> Iterator[Difference]:
+    """The keys that were changed."""
+    for record, digest, role, row_digest in store.rows("SELECT record, digest, role, row_digest FROM key"):
+        if row_digest != key_row_digest(Key(record, digest, role)):
+            yield Difference(record, f"a key that allows to {role} was changed: its link does not open anything")
+
+
+def _of_totals(store: Database) -> Iterator[Difference]:
+    """The tables that have more or fewer rows than were counted."""
+    totals = dict(store.rows("SELECT of, number FROM total"))
+    for table in ("name", "key"):
+        number, total = store.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(table)  # noqa: S608  constants
+        if number != total:
+            yield Difference("", f"the table {table} has {number} rows, and should have {total}")
+
+
+def _without_events(store: Database) -> Iterator[Difference]:
+    """The rows that belong to nothing."""
+    for condition, reason in (
+        ("record r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.id AND e.seq = 0)",
+         "the list shows it, and it has no events"),
+        ("audit r WHERE NOT EXISTS (SELECT 1 FROM record l WHERE l.id = r.record)",
+         "there is an audit of it, and no row in the list"),
+        ("broken r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.record = r.record)",
+         "there are broken clauses of it, and no audit"),
+        ("name r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
+         "there are names for an event that it does not have"),
+    ):  # fmt: skip
+        column = "id" if condition.startswith("record") else "record"
+        for (record,) in store.rows(f"SELECT DISTINCT r.{column} FROM {condition}"):  # noqa: S608  constants
+            yield Difference(str(record), reason)
+
+
+def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Difference]:
+    """The differences of these records, which were opened at these positions."""
+
+    def group(table: str, columns: str, order: str, key: str = "record") -> dict[str, list[Sequence[Any]]]:
+        here = ", ".join("?" * len(openings))
+        rows = store.rows(f"SELECT {key}, {columns} FROM {table} WHERE {key} IN ({here}) ORDER BY {order}", [*openings])  # noqa: S608  constants
+        grouped = defaultdict[str, list[Sequence[Any]]](list)
+        for row in rows:
+            grouped[row[0]].append(row)
+        return grouped
+
+    events = group("event", "seq, body", "record, seq")
+    names = group("name", "seq, names, digest", "record, seq")
+    listed = group("record", ", ".join(RECORD[1:]), "id", "id")
+    audits = group("audit", "opened, version, verdict, summary, digest", "record")
+    broken = group("broken", "opened, clause", "record")
+    indexed = store.search_rows(openings.values())
+    for record_id, opened in openings.items():
+        called, readable = dict[int, Names](), True
+        for row in names[record_id]:
+            try:
+                called[row[1]] = names_of_event(*row)
+            except Corrupt as error:
+                readable = False
+                yield Difference(record_id, str(error).removeprefix(f"record {record_id}: "))
+        try:
+            record = Record(read_back([each[2] for each in events[record_id]], 0, called))
+            expected = record_row(row_of(record_id, record), opened)
+        except (NotARecord, AssertionError):  # the check of the events names it
+            continue
+        if not listed[record_id]:
+            yield Difference(record_id, f"its row in the list is missing: no list or page shows it; {REPAIR}")
+            continue
+        row = listed[record_id][0]
+        changed = [
+            column
+            for column, one, other in zip(RECORD[:-1], row, expected, strict=False)
+            if one != other and (readable or column not in ("players", "searched"))
+        ]
+        if changed:
+            yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
+        if indexed is not None and readable and indexed.get(opened) != (expected[8], expected[9]):
+            yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
+        yield from _of_audit(record_id, row, audits[record_id], broken[record_id])
+
+
+def _of_audit(
+    record_id: str, row: Sequence[Any], audits: list[Sequence[Any]], broken: list[Sequence[Any]]
+) -> Iterator[Difference]:
+    """The differences of a record's audit."""
+    opened, audited = row[1], row[-1]
+    if not audits:
+        if audited:
+            yield Difference(record_id, f"its audit is missing; {REPAIR}")
+        return
+    _record, _opened, version, verdict, text, digest = audits[0]
+    if digest != audit_digest(record_id, opened, version, verdict, text) or version != audited:
+        yield Difference(record_id, f"its audit was changed; {REPAIR}")
+        return
+    clauses = sorted(set(msgspec.json.decode(text, type=Summary).clauses))
+    if sorted((each[1], each[2]) for each in broken) != [(opened, clause) for clause in clauses]:
+        yield Difference(record_id, f"the list of clauses that it breaks was changed; {REPAIR}")
+
+
+# ── Mending ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def mend(store: Database) -> Iterator[Difference]:
+    """Mends the rows with names and keys, within a transaction; yields what cannot be restored.
+
+    The list still shows the names of a record's players, if it was not damaged as well.
+    """
+    totals = dict(store.rows("SELECT of, number FROM total"))
+    missing = totals.get("name", 0) - store.rows("SELECT count(*) FROM name")[0][0]
+    store.many("DELETE FROM name WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = name.record AND e.seq = name.seq)", [()])  # fmt: skip  # noqa: E501
+    rows = store.rows("SELECT record, seq, names, digest FROM name")
+    bad = {(row[0], row[1]): str(row[2]) for row in rows if not _readable(row)}
+    store.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
+    if bad or totals.get("name", 0) > len(rows):
+        yield from _names_from_list(
+            store, bad, {row[0] for row in rows if not row[1]} - {r for r, seq in bad if not seq}, missing
+        )
+    keys = store.rows("SELECT record, digest, role, row_digest FROM key")
+    changed = [key for key in keys if key[3] != key_row_digest(Key(*key[:3]))]
+    store.many("DELETE FROM key WHERE record = ? AND digest = ? AND role = ?", [key[:3] for key in changed])
+    lost = max(totals.get("key", 0) - len(keys), 0)
+    for key in changed:
+        yield Difference(key[0], f"a key that allows to {key[2]} was changed and is deleted: make a new link")
+    if lost:
+        yield Difference("", f"{lost} of the keys are gone: make those links anew that do not open any more")
+    for table in ("name", "key"):
+        store.many("DELETE FROM total WHERE of = ?", [(table,)])
+        store.many(f"INSERT INTO total (of, number) SELECT '{table}', count(*) FROM {table}", [()])  # noqa: S608  constants
+
+
+def _readable(row: Sequence[Any]) -> bool:
+    try:
+        names_of_event(*row)
+    except Corrupt:
+        return False
+    return True
+
+
+def _names_from_list(
+    store: Database, bad: dict[tuple[str, int], str], named: set[str], missing: int
+) -> Iterator[Difference]:
+    """Restores lost names of players from the list of records; yields what it does not show.
+
+    `bad` are the texts of damaged rows, `named` the records whose opening still has its names, and `missing` rows are
+    gone.
+    """
+    restored = set[tuple[str, int]]()
+    for record_id, text in store.rows("SELECT id, players FROM record"):
+        if record_id in named:
+            continue
+        try:
+            bodies = store.rows("SELECT body FROM event WHERE record = ? ORDER BY seq", (record_id,))
+            events = read_back([body for (body,) in bodies])
+            ids = {player.id for player in Record(events).opening.players}
+            names = {str(id_): str(name) for id_, name in msgspec.json.decode(text) if id_ in ids and name != id_}
+        except (LedgerError, AssertionError, LookupError, TypeError, ValueError, msgspec.DecodeError):
+            continue
+        if names and not any(isinstance(event, Amend) for event in events):
+            store.keep_names(record_id, {0: Names(players=names)})
+            restored.add((record_id, 0))
+    for (record_id, seq), text in bad.items():
+        if (record_id, seq) not in restored:
+            yield Difference(record_id, f"the names at event {seq} are lost: only a backup has them")
+        elif '"by":' in text or '"recorder":' in text:
+            yield Difference(record_id, "who recorded its opening is lost: only a backup has it")
+    missing -= len(restored - bad.keys())
+    if missing > 0:
+        yield Difference("", f"{missing} of the rows with names are gone: only a backup has them")
+
+
+def copy_tables(store: Database, path: Path) -> None:
+    """Copies every table as it is, whatever is wrong with it, to a new SQLite file.  The file is not a ledger."""
+    asked = (
+        "SELECT column_name FROM information_schema.columns "
+        "WHERE table_schema = 'domino_ledger' AND table_name = ? ORDER BY ordinal_position"
+    )
+    with closing(sqlite3.connect(path)) as there, store.reading():
+        for table in TABLES:
+            columns = [column for (column,) in store.rows(asked, (table,))]
+            there.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+            begin, places = 0, ", ".join("?" * len(columns))
+            by = f"ORDER BY {', '.join(columns[:2])} LIMIT ? OFFSET ?"
+            if table == "event":
+                by = "WHERE position > ? ORDER BY position LIMIT ?"
+            while True:
+                values = (begin, MOST_ROWS) if table == "event" else (MOST_ROWS, begin)
+                rows = store.rows(f"SELECT {', '.join(columns)} FROM {table} {by}", values)  # noqa: S608  constants
+                there.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
+                if not rows:
+                    break
+                begin = rows[-1][0] if table == "event" else begin + len(rows)
+        there.commit()

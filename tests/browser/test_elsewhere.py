@@ -1,0 +1,107 @@
+"""A page of somebody else, in a real browser on the network of the club: it begins no game, and reads nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from club import Club
+from playwright.sync_api import Page, Playwright
+
+from conftest import CHROMIUM, QUIET
+from ledger.recorder import new_id, new_key
+from ledger.stores.sqlite import SqliteStore
+from viewer.commands import _own_address
+
+FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path)
+    made.kill()
+    made.start("--host", "0.0.0.0")  # noqa: S104  as a club does
+    yield made
+    made.kill()
+
+
+@contextmanager
+def elsewhere(page: str) -> Iterator[int]:
+    """Another site with this page; its port."""
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(page.encode())
+
+        def log_message(self, *_more: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def page(playwright: Playwright) -> Iterator[Page]:
+    """A browser to which evil.example and rebind.example are names of this machine."""
+    rules = "--host-resolver-rules=MAP evil.example 127.0.0.1,MAP rebind.example 127.0.0.1"
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rules])
+    yield browser.new_page()
+    browser.close()
+
+
+def form(address: str) -> str:
+    """A page that sends the form of a new game to that address at once."""
+    fields = "".join(
+        f"<input name='{name}' value='{value}'>" for name, value in {**FIELDS, "id": new_id(), "key": new_key()}.items()
+    )
+    return f"<form id=f method=post action={address}/new>{fields}</form><script>document.forms[0].submit()</script>"
+
+
+def begun(club: Club) -> int:
+    with SqliteStore(club.path) as store:
+        return len(store.ids())
+
+
+@pytest.mark.parametrize("framed", [True, False])
+def test_a_page_elsewhere_begins_no_game(page: Page, club: Club, *, framed: bool) -> None:
+    sends = form(f"http://{_own_address()}:{club.port}")
+    if framed:
+        sends = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{sends}\"></iframe>"
+    with elsewhere(sends) as port:
+        page.goto(f"http://evil.example:{port}/")
+        page.wait_for_timeout(2000)  # the browser tells nothing about a form that a sandboxed frame sends
+    assert begun(club) == 0
+
+
+def test_a_name_that_was_bent_to_the_server_reads_and_begins_nothing(page: Page, club: Club) -> None:
+    answer = page.goto(f"http://rebind.example:{club.port}/api/records")
+    assert answer is not None
+    assert answer.status == 421
+    sent = "async fields => (await fetch('/new', {method: 'POST', body: new URLSearchParams(fields)})).status"
+    status = page.evaluate(sent, {**FIELDS, "id": new_id(), "key": new_key()})
+    assert status == 421
+    assert begun(club) == 0
+
+
+def test_a_phone_of_the_club_begins_one(page: Page, club: Club) -> None:
+    page.goto(f"http://{_own_address()}:{club.port}/new?game=zigzag")
+    for number, name in enumerate("ABC", 1):
+        page.fill(f"[name=player{number}]", name)
+    with page.expect_response(lambda answer: answer.url.endswith("/new")) as answered:
+        page.click("text=Begin")
+    assert answered.value.status == 303
+    assert begun(club) == 1

@@ -1,0 +1,127 @@
+"""Build Up: what is proved about hidden hands, held against every hand that the player can have held."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.audit import audit
+from ledger.catalog import find
+from ledger.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
+from ledger.games.build_up.numbers import covers
+from ledger.games.build_up.state import BuildUp
+from ledger.record import effective
+from ledger.replay import steps
+from ledger.simulate import simulate
+from ledger.tiles import TILES, Tile
+from sheets import of
+
+GAME = find("build-up")
+SET = set(TILES[:28])
+FEW = 3000
+"""So many hands are looked at one by one; more are counted."""
+
+
+def hidden(seed: int) -> tuple[list[AnyEvent], Random]:
+    """A game of which some hands are written down, some in part and some not at all, cut off somewhere."""
+    random = Random(seed)
+    share = random.choice((0, 0.4, 0.8))
+    events: list[AnyEvent] = []
+    for event in simulate(GAME, seed % 40, players=random.choice((2, 2, 3))).events:
+        if type(event) is not Deal or random.random() < share:
+            part = type(event) is Deal and random.random() < 0.3
+            events.append(replace(event, tiles=event.tiles[:3], partial=True) if part else event)  # type: ignore[union-attr]
+    acts = [place for place, event in enumerate(events) if type(event) is Stack]
+    return events[: random.choice(acts)], random
+
+
+def last(events: list[AnyEvent]) -> BuildUp:
+    """The state after these events."""
+    record = of(*events)
+    return [step.after for step in steps(GAME, GAME.opening(record.opening), effective(record.events).entries)][-1]
+
+
+def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Tile], set[Tile], int]:
+    """The tiles that a player certainly holds now, those that may be among the rest of the hand, and how many are."""
+    player = state.rules.players[seat]
+    elsewhere: set[Tile] = set()
+    mine: dict[int, set[Tile]] = {}
+    drawn = set[Tile]()
+    before = [*steps(GAME, GAME.opening(of(*events).opening), effective(tuple(events)).entries)]
+    for step in before:
+        event, number = step.event, max(0, step.after.hand.number)
+        if getattr(event, "player", None) != player:
+            continue
+        if type(event) is Layout:
+            elsewhere |= plain(event.tiles)
+        elif type(event) is Draw:
+            drawn = plain((event.tile,))  # the tiles of a tied draw went back
+        elif type(event) in (Deal, Aside):
+            mine.setdefault(number, set()).update(plain(event.tiles))  # type: ignore[union-attr]
+        elif type(event) is Stack:
+            mine.setdefault(number, set()).update(plain((event.tile,)))
+    mine.setdefault(0, set()).update(drawn)
+    here = mine.get(state.hand.number, set())
+    others = set().union(*[tiles for number, tiles in mine.items() if number != state.hand.number])
+    gone = {step.event.tile for step in before if type(step.event) is Stack and step.event.player == player}
+    slots = state.rules.hands[state.hand.number] - len(here)
+    return here - plain(gone), SET - elsewhere - others - here, slots
+
+
+def plain(tiles: object) -> set[Tile]:
+    """Tiles as they stand in the set, whichever way they are written."""
+    return {TILES[tile.index] for tile in tiles}  # type: ignore[attr-defined]
+
+
+def can_they(state: BuildUp, known: set[Tile], possible: set[Tile], slots: int) -> bool | None:
+    """Whether every hand of these can play (True), none (False), or some (None)."""
+    tops = [TILES[stack[-1].index] for stack in state.stacks]
+    fits = {tile for tile in SET if any(covers(tile, top, state.rules.equal_on_double) for top in tops)}
+    if comb(len(possible), slots) <= FEW:
+        answers = {bool((known | set(more)) & fits) for more in combinations(sorted(possible, key=str), slots)}
+    else:
+        none = 0 if known & fits else comb(len(possible - fits), slots)
+        answers = ({False} if none else set()) | ({True} if none < comb(len(possible), slots) else set())
+    return answers.pop() if len(answers) == 1 else None
+
+
+VERDICT = {True: ["breach"], False: [], None: ["unproven"]}
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 50))
+def test_a_pass_is_a_breach_just_where_every_hand_can_play(seed: int) -> None:
+    answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    for number in range(seed, seed + 50):
+        events, _random = hidden(number)
+        state = last(events)
+        if state.phase != "play" or not state.hand.acted or state.others or state.hand.turn.seat is None:
+            continue
+        seat = state.hand.turn.seat
+        player = state.rules.players[seat]
+        answer = can_they(state, *may_hold(events, state, seat))
+        found = audit(GAME, of(*events, Pass(player=player))).findings
+        passed = [f.verdict for f in found if f.clause == "build-up.pass" and f.seq == len(events)]
+        assert passed == VERDICT[answer], number
+        answers[answer] += 1
+    assert answers[True] > 10
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 50))
+def test_a_hand_is_scored_too_early_just_where_somebody_can_play_whatever_they_hold(seed: int) -> None:
+    answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    for number in range(seed, seed + 50):
+        events, _random = hidden(number)
+        state = last(events)
+        if state.phase != "play" or not state.hand.acted or state.others or state.hand.passed:
+            continue
+        holding = [seat for seat in range(len(state.totals)) if state.hand.plays[seat] < state.hand.sizes[seat]]
+        each = [can_they(state, *may_hold(events, state, seat)) for seat in holding]
+        answer = True if True in each else None if None in each else False
+        found = audit(GAME, of(*events, Score(scope="hand", points={}))).findings
+        assert [f.verdict for f in found if f.clause == "build-up.hand.end"] == VERDICT[answer], number
+        answers[answer] += 1
+    assert answers[True] > 10

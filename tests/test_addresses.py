@@ -1,0 +1,128 @@
+"""No password in any output: addresses of databases are shown without."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from golden import FIXTURES
+from ledger.addresses import without_password
+from ledger.cli import COMMANDS, cli
+from postgres import Server
+from viewer.server.logs import configure
+
+SECRET = "s3cr3tpw"  # noqa: S105  what is looked for
+CASE = str(FIXTURES / "zigzag" / "take-broken.json")
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        (f"postgresql://club:{SECRET}@db.example/club", "postgresql://club@db.example/club"),
+        (f"postgres://club:{SECRET}@db.example:5432/club?x=1", "postgres://club@db.example:5432/club?x=1"),
+        (f"postgresql://club:a@{SECRET}@h/c: intact", "postgresql://club@h/c: intact"),
+        (f"postgresql://club:{SECRET}/{SECRET}@h/c", "postgresql://club@h/c"),
+        (f"postgresql:///club?user=u&password={SECRET}&x=1", "postgresql:///club?user=u&password=…&x=1"),
+        (f"host=h password='{SECRET} {SECRET}' user=u", "host=h password=… user=u"),
+        (f"postgresql:///c?sslpassword={SECRET}", "postgresql:///c?sslpassword=…"),
+        ("postgresql:///club", "postgresql:///club"),
+        ("club.sqlite: intact, 5 events", "club.sqlite: intact, 5 events"),
+        ("ana@example.org says http://x/y@z", "ana@example.org says http://x/y@z"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(address: str, shown: str) -> None:
+    assert without_password(address) == shown
+
+
+def commands(target: str, folder: Path) -> list[list[str]]:
+    """Each command that opens a ledger."""
+    return [
+        ["import", CASE], ["new", "zigzag", "A", "B", "C"], ["list"], ["list", "--json"], ["show", "zz"],
+        ["replay", "zz"],
+        ["history", "zz"], ["audit"], ["audit", "zz"], ["audit", "--jobs", "2"],
+        ["audit", "-o", str(folder / "a.ndjson")],
+        ["upgrade"], ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],
+        ["record", "zz"], ["prove", "zz", "--key", CASE], ["checkpoint", "--key", CASE],
+        ["backup", str(folder / "b.sqlite")], ["restore", str(folder / "b.sqlite")],
+        ["copy", str(folder / "c.sqlite")], ["copy", target], ["forget", "Nobody", "--yes"], ["link"], ["link", "zz"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://club:{SECRET}@127.0.0.1:1/club",
+        f"postgresql://club:{SECRET}@127.0.0.1:{SECRET}/club",
+        f"postgresql://club:12#{SECRET}@127.0.0.1:1/club",
+        f"postgresql://club:1/{SECRET}@127.0.0.1:1/club",
+        f"postgresql://club:{SECRET}/1@127.0.0.1:1/club",
+        f"postgresql:///club?host=/nowhere&password={SECRET}",
+        f"postgresql:///club?password={SECRET}&nonsense=1",
+    ],
+)
+def test_no_error_shows_a_password(address: str, tmp_path: Path) -> None:
+    copied = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "import", CASE])
+    assert copied.exit_code == 0
+    (tmp_path / "b.sqlite").write_bytes((tmp_path / "a.sqlite").read_bytes())
+    asked = [*commands(address, tmp_path)[:3], ["verify"], ["restore", str(tmp_path / "b.sqlite")], ["serve"]]
+    for arguments in asked:
+        done = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": address})
+        assert done.exception is None or isinstance(done.exception, SystemExit), arguments
+        assert done.exit_code == 2 or arguments[0] == "restore"
+        assert SECRET not in done.output + done.stderr, arguments
+    done = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "copy", address])
+    assert SECRET not in done.output + done.stderr
+
+
+def test_no_command_shows_a_password(postgres: Server, tmp_path: Path) -> None:
+    first, second = (_with_password(postgres.made(name)) for name in ("secret_one", "secret_two"))
+    for arguments in commands(second, tmp_path):
+        done = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": first}, input="y\n")
+        assert done.exception is None or isinstance(done.exception, SystemExit), arguments
+        assert SECRET not in done.output + done.stderr, arguments
+    for written in tmp_path.iterdir():
+        assert SECRET.encode() not in written.read_bytes(), written
+    opening = {arguments[0] for arguments in commands("", tmp_path)}
+    assert opening >= set(COMMANDS) - {"key", "games", "clauses", "schema", "simulate", "completion"}
+
+
+def test_a_server_and_its_log_show_no_password(postgres: Server) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "ledger.cli", "serve", "--port", "0", "--log", "json"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "DOMINO_LEDGER": _with_password(postgres.made("secret_three"))},
+    )  # fmt: skip
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert "The ledger postgresql://" in first
+    process.send_signal(signal.SIGTERM)
+    rest, _ = process.communicate(timeout=30)
+    assert SECRET not in first + rest
+
+
+def test_a_log_hides_what_another_library_says() -> None:
+    for form in ("text", "json"):
+        out = io.StringIO()
+        handler = configure(form, out)  # type: ignore[arg-type]  # one of the two
+        try:
+            address = f"postgresql://u:{SECRET}@h/c"
+            logging.getLogger("psycopg.pool").error("cannot reach %s", address, exc_info=OSError(address))
+        finally:
+            logging.getLogger().removeHandler(handler)
+        assert "postgresql://u@h/c" in out.getvalue()
+        assert SECRET not in out.getvalue()
+
+
+def _with_password(address: str) -> str:
+    """The same address with a password, which the server of the tests does not ask for."""
+    user = re.sub(r"^postgresql://([^/@?]*)@", rf"postgresql://\1:{SECRET}@", address)
+    return user if SECRET in user else f"{address}{'&' if '?' in address else '?'}password={SECRET}"

@@ -1,0 +1,262 @@
+"""The tables beside the events: whatever was changed in them is found, named, and mended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner, Result
+
+from golden import FIXTURES
+from ledger import tree_head
+from ledger.archive import refresh
+from ledger.chain import Names
+from ledger.cli import cli
+from ledger.events import Amend, Note, Open, Player
+from ledger.recorder import Recorder, key_digest
+from ledger.sources import items
+from ledger.stores.contract import Key, Query
+from ledger.stores.postgres import PostgresStore
+from ledger.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from ledger.stores.sql import SqlStore
+
+PLAYERS = tuple(Player(id=id_, name=name) for id_, name in (("p1", "Ana"), ("p2", "Ben"), ("p3", "Cy")))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a ledger with some fixtures, audited, with keys, and one record that was corrected."""
+    if request.param == "postgres":
+        there = request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}")
+    else:
+        there = str(tmp_path / "a.sqlite")
+    with opened(there) as store:
+        recorder = Recorder(store)
+        for number, item in enumerate(items(str(FIXTURES / "zigzag"))):
+            recorder.import_record(item.result, f"fixture{number}")  # type: ignore[arg-type]  # fixtures are records
+            if number == 11:
+                break
+        store.append("mine", 0, [Open("zigzag", players=PLAYERS, place="Here")])
+        store.append("mine", 1, [Note("one"), Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x")])
+        store.append("alone", 0, [Open("zigzag", players=PLAYERS)])
+        for record, role in (("mine", "record"), ("mine", "watch"), ("", "owner")):
+            store.keep_key(Key(record, key_digest(f"{record} {role}"), role))  # type: ignore[arg-type]
+        list(refresh(store))
+        assert store.find(Query(verdict="breach"))
+    return there
+
+
+def opened(address: str) -> SqlStore:
+    return PostgresStore(address) if "://" in address else SqliteStore(address)
+
+
+def reasons(store: SqlStore) -> list[tuple[str, str]]:
+    return [(each.record, each.reason) for each in tree_head.check(store).corruptions]
+
+
+TAMPERED = [
+    ("DELETE FROM record WHERE id = 'mine'", "mine", "its row in the list is missing"),
+    ("DELETE FROM record", "mine", "its row in the list is missing"),
+    ("UPDATE record SET version = version - 1 WHERE id = 'mine'", "mine", "differs from its events: version"),
+    ("UPDATE record SET version = version + 1 WHERE id = 'mine'", "mine", "differs from its events: version"),
+    ("UPDATE record SET players = replace(players, 'Ana', 'Eva') WHERE id = 'mine'", "mine", "players"),
+    ("UPDATE record SET players = '[[' WHERE id = 'mine'", "mine", "players"),
+    ("UPDATE record SET searched = 'x' WHERE id = 'mine'", "mine", "searched"),
+    ("UPDATE record SET place = 'Elsewhere' WHERE id = 'mine'", "mine", "place"),
+    ("UPDATE record SET game = 'ziggurat' WHERE id = 'mine'", "mine", "game"),
+    ("UPDATE record SET played = '2001-01-01' WHERE id = 'mine'", "mine", "played"),
+    ("UPDATE record SET closed = 1 - closed WHERE id = 'mine'", "mine", "closed"),
+    ("UPDATE record SET opened = 100000 WHERE id = 'mine'", "mine", "opened"),
+    ("UPDATE record SET id = 'other' WHERE id = 'mine'", "other", "it has no events"),
+    ("UPDATE record SET audited = 0 WHERE id = 'mine'", "mine", "its audit was changed"),
+    ("DELETE FROM audit WHERE record = 'mine'", "mine", "its audit is missing"),
+    ("UPDATE audit SET verdict = 'clean' WHERE record IN (SELECT record FROM broken)", None, "its audit was changed"),
+    (
+        "UPDATE audit SET summary = replace(summary, 'breach', 'clean') WHERE verdict = 'breach'",
+        None, "its audit was changed",
+    ),
+    ("UPDATE audit SET record = 'other' WHERE record = 'mine'", "other", "there is an audit of it"),
+    ("DELETE FROM broken", None, "the list of clauses that it breaks was changed"),
+    ("INSERT INTO broken (clause, opened, record) VALUES ('zigzag.take', 100000, 'mine')", "mine", "clauses"),
+    ("UPDATE key SET role = 'owner' WHERE role = 'watch'", "mine", "a key that allows to owner was changed"),
+    ("UPDATE key SET record = 'alone' WHERE role = 'record'", "alone", "a key that allows to record was changed"),
+    ("DELETE FROM key WHERE role = 'watch'", "", "the table key has 2 rows, and should have 3"),
+    ("DELETE FROM name WHERE record = 'alone'", "alone", "differs from its events: players"),
+    ("DELETE FROM name WHERE record = 'mine' AND seq = 0", "", "the table name has"),
+    ("UPDATE name SET names = replace(names, 'Ana', 'Eva') WHERE record = 'alone'", "alone", "the names at event 0"),
+    ("UPDATE name SET record = 'other' WHERE record = 'alone'", "other", "there are names for an event"),
+    ("UPDATE total SET number = number + 1", "", "the table name has"),
+    ("DELETE FROM total", "", "the table key has"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "record", "reason"), TAMPERED)
+def test_a_row_beside_the_events_that_was_changed_is_found_named_and_mended(
+    address: str, statement: str, record: str | None, reason: str
+) -> None:
+    with opened(address) as store:
+        assert reasons(store) == []
+        before, rows, names = tree_head.check(store).tree_head, store.find(Query()), list(store.names())
+        with store.writing():
+            store.many(statement, [()])
+        found = reasons(store)
+        assert [each for each in found if record in (None, each[0]) and reason in each[1]], found
+        lost = store.rebuild()
+        list(refresh(store))
+        assert reasons(store) == []
+        assert tree_head.check(store).tree_head == before
+        if "name SET" not in statement and "FROM name WHERE record = 'mine'" not in statement:
+            assert store.find(Query()) == rows
+        if "FROM name" not in statement and "UPDATE name" not in statement:
+            assert list(store.names()) == names
+        if "key" in statement:
+            assert lost
+        for query, key in (("mine record", "mine"), (" owner", "")):
+            if "key" not in statement:
+                assert store.roles(key, key_digest(query)), "a key that was not touched opens as before"
+
+
+def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
+    with opened(address) as store:
+        names = list(store.names())
+        for statement in (
+            "DELETE FROM name WHERE record = 'alone'",
+            "UPDATE name SET names = '{}' WHERE record = 'alone'",
+        ):
+            with store.writing():
+                store.many(statement, [()])
+            assert store.rebuild() == []
+            assert list(store.names()) == names
+            assert reasons(store) == []
+
+
+def test_no_name_comes_from_a_list_that_alone_was_changed(address: str) -> None:
+    with opened(address) as store:
+        store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
+        with store.writing():
+            store.many("UPDATE record SET players = replace(players, '\"a\"]', '\"Eva\"]') WHERE id = 'nameless'", [()])
+        assert reasons(store)
+        assert store.rebuild() == []
+        assert [player.name for player in store.read("nameless").opening.players] == ["", "", ""]
+
+
+def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -> None:
+    with opened(address) as store:
+        named = [each for each in store.names() if each.record == "alone"]
+        store.append("alone", 1, [Amend(0, Open("zigzag", players=PLAYERS, place="Away"), "y")])
+        assert reasons(store) == []
+        store.set_names(each._replace(names=Names(players={"p1": "Eva"})) for each in named)
+        store.set_names(each._replace(names=Names()) for each in named)
+        assert store.drop_keys("mine", "watch") == 1
+        for _ in range(2):
+            store.keep_key(Key("mine", key_digest("again"), "watch"))
+        assert reasons(store) == []
+        assert store.rebuild() == []
+        assert reasons(store) == []
+
+
+@pytest.fixture
+def gone(address: str) -> Iterator[SqlStore]:
+    """A ledger whose triggers somebody has removed."""
+    with opened(address) as store:
+        if isinstance(store, PostgresStore):
+            with store.writing():
+                store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
+        else:
+            for (trigger,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+                store.many(f"DROP TRIGGER {trigger}", [()])
+        yield store
+
+
+def test_a_cut_tail_and_a_gap_are_found(gone: SqlStore) -> None:
+    size = gone.size()
+    with gone.writing():
+        gone.many("DELETE FROM event WHERE record = 'alone'", [()])
+    assert f"1 of {size} events are gone" in " ".join(reason for _record, reason in reasons(gone))
+    assert gone.loss().startswith("1 event is gone: it had")
+    with pytest.raises(tree_head.Corrupt, match="Nothing was written"):
+        gone.append("fixture0", gone.version("fixture0"), [Note("x")])
+
+
+def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mark(gone: SqlStore) -> None:
+    with gone.writing():
+        gone.many("DELETE FROM event WHERE record = 'mine'", [()])
+    if isinstance(gone, SqliteStore):
+        gone.high_water.close()
+        gone.high_water.path.unlink()
+    assert "their positions have gaps" in " ".join(reason for _record, reason in reasons(gone))
+
+
+def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
+    with opened(address) as store, store.writing():
+        store.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
+        store.many("DELETE FROM record WHERE id = 'alone'", [()])
+    run = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    assert run.exit_code == 1
+    assert "record alone: its row in the list is missing" in run.stderr
+    assert "record mine: its row in the list differs from its events: players" in run.stderr
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM record WHERE id = 'mine'",
+        "UPDATE record SET version = version - 1 WHERE id = 'mine'",
+        "UPDATE record SET version = version + 1 WHERE id = 'mine'",
+        "UPDATE record SET players = '[[' WHERE id = 'mine'",
+    ],
+)
+def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_what_to_do(
+    address: str, statement: str
+) -> None:
+    with opened(address) as store, store.writing():
+        version = store.version("mine")
+        store.many(statement, [()])
+    with opened(address) as store:
+        for expected in (version, 0):
+            with pytest.raises(tree_head.Corrupt, match="`domino-ledger repair` mends"):
+                store.append("mine", expected, [Open("zigzag", players=PLAYERS)])
+        with pytest.raises(tree_head.Corrupt, match="`domino-ledger repair` mends"), store.writing():
+            store.many("INSERT INTO record SELECT * FROM record WHERE id = 'alone'", [()])
+        store.append("alone", 1, [Note("one bad row stops no other record")])
+        store.rebuild()
+        assert store.append("mine", version, [Note("on")]) == version + 1
+
+
+def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
+    def command(*words: str) -> Result:
+        return CliRunner().invoke(cli, ["--ledger", address, *words])
+
+    before = command("list").stdout
+    with opened(address) as store, store.writing():
+        store.many("DELETE FROM record WHERE id = 'mine'", [()])
+        store.many("UPDATE audit SET verdict = 'clean'", [()])
+    if "://" in address:
+        assert "name a file for the copy" in command("repair").stderr
+    run = command("repair", *(["--backup", str(tmp_path / "a.sqlite.before-repair")] if "://" in address else []))
+    assert run.exit_code == 0, run.stderr
+    assert "intact" in run.stderr
+    assert command("list").stdout == before
+    with closing(sqlite3.connect(tmp_path / "a.sqlite.before-repair")) as copy:
+        assert copy.execute("SELECT count(*) FROM record WHERE id = 'mine'").fetchone() == (0,)
+        assert copy.execute("SELECT count(*) FROM event WHERE record = 'mine'").fetchone() == (3,)
+    again = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
+    assert again.exit_code == 1
+    assert "name a new file" in again.stderr
+
+
+def test_repair_says_what_it_cannot_mend(gone: SqlStore, address: str, tmp_path: Path) -> None:
+    with gone.writing():
+        gone.many("DELETE FROM event WHERE record = 'alone'", [()])
+        gone.many("DELETE FROM key WHERE role = 'watch'", [()])
+    run = CliRunner().invoke(cli, ["--ledger", address, "repair", "--backup", str(tmp_path / "copy")])
+    assert run.exit_code == 1
+    assert "not restored: 1 of the keys are gone" in run.stderr
+    assert "`restore` a backup" in run.stderr

@@ -1,0 +1,191 @@
+"""A ledger that has less than it had: every command and page says so, and nothing begins anew in its place."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from flask.testing import FlaskClient
+
+from ledger.archive import refresh
+from ledger.cli import cli
+from ledger.errors import Corrupt
+from ledger.events import Note, Open, Player
+from ledger.stores.contract import Query, Store
+from ledger.stores.postgres import PostgresStore
+from ledger.stores.sqlite import SqliteStore
+from viewer.app import create_app
+
+OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
+
+
+def run(path: Path | str, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["--ledger", str(path), *words])
+
+
+def client_of(store: Store) -> FlaskClient:
+    return create_app(lambda: store).test_client()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """An older copy of a ledger, beside the high-water mark of the newer one."""
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        store.append("kept", 0, [OPENING, Note("one")])
+        list(refresh(store))
+    shutil.copy(path, tmp_path / "older")
+    with SqliteStore(path) as store:
+        store.append("late", 0, [OPENING, Note("two")])
+    shutil.copy(tmp_path / "older", path)
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("list",), ("show", "kept"), ("export",), ("audit",), ("history", "kept"), ("replay", "kept", "--steps"),
+     ("upgrade",), ("backup", "b.sqlite")],
+)  # fmt: skip
+def test_every_command_says_that_events_are_gone(path: Path, words: tuple[str, ...], monkeypatch) -> None:
+    monkeypatch.chdir(path.parent)
+    done = run(path, *words)
+    assert "2 events are gone: it had 4 and has 2; `domino-ledger verify` shows more" in done.stderr
+    assert done.exit_code == 2
+    assert done.stdout, "what is left is shown"
+
+
+def test_verify_finds_what_is_gone_and_new_is_refused(path: Path) -> None:
+    assert run(path, "verify").exit_code == 1
+    refused = run(path, "new", "zigzag", "Ana", "Ben", "Cy")
+    assert refused.exit_code == 2
+    assert "Nothing was written" in refused.stderr
+
+
+def test_every_page_says_that_events_are_gone(path: Path) -> None:
+    with SqliteStore(path) as store:
+        client = client_of(store)
+        for page in ("/", "/g/kept", "/embed/kept", "/g/kept/print", "/games", "/r/kept", "/new", "/g/late"):
+            assert "2 events are gone: it had 4 and has 2" in client.get(page).text, page
+        assert "2 events are gone" in client.get("/api/records").json["loss"]  # type: ignore[index]
+        health = client.get("/healthz")
+        assert (health.status_code, "2 events are gone" in health.text) == (503, True)
+        store.high_water.close()
+        store.high_water.path.unlink()
+        assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
+
+
+def test_a_database_that_lost_its_end_says_so(request: pytest.FixtureRequest) -> None:
+    address = request.getfixturevalue("postgres").made("domino-losses")
+    with PostgresStore(address) as store:
+        store.append("kept", 0, [OPENING, Note("one")])
+        with store.writing():
+            store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
+            store.many("DELETE FROM event WHERE position = 2", [()])
+        assert "1 event is gone: it had 2 and has 1" in client_of(store).get("/").text
+        done = run(address, "list")
+        assert (done.exit_code, "1 event is gone" in done.stderr) == (2, True)
+        assert run(address, "verify").exit_code == 1
+        with pytest.raises(Corrupt, match="Nothing was written"):
+            store.append("new", 0, [OPENING])
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file", "the first page"])
+def test_nothing_begins_anew_where_a_ledger_was(path: Path, left: str) -> None:
+    path.unlink()
+    if left != "nothing":
+        path.touch()
+    if left == "the first page":
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+    before = path.read_bytes() if path.exists() else None
+    for words in (("list",), ("verify",), ("new", "zigzag", "Ana", "Ben", "Cy"), ("serve",)):
+        done = run(path, *words)
+        assert done.exit_code == 2, words
+        assert "the ledger is gone or empty, and it had 4 events. Nothing was made in its place" in done.stderr
+    assert (path.read_bytes() if path.exists() else None) == before
+    Path(f"{path}.head").unlink()  # somebody decided to begin a new one
+    if left == "the first page":  # it may as well be a copy without its journal
+        assert "put a.sqlite-wal and a.sqlite.head" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr.lower()
+        path.unlink()
+    assert run(path, "new", "zigzag", "Ana", "Ben", "Cy").exit_code == 0
+
+
+def test_restore_brings_back_a_ledger_that_is_gone(path: Path) -> None:
+    path.unlink()
+    assert run(path, "restore", str(path.with_name("older"))).exit_code == 0
+    assert run(path, "list").exit_code == 0
+
+
+def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "other.sqlite") as other:
+        other.append("other", 0, [OPENING, *(Note(f"note {number}") for number in range(20))])
+    shutil.copy(tmp_path / "other.sqlite", path)
+    with SqliteStore(path) as store:
+        with pytest.raises(Corrupt, match="event 4 is not the one that was there: it was changed, or this is another"):
+            store.append("other", 21, [Note("x")])
+        assert store.version("other") == 21
+    assert "this is another ledger" in run(path, "list").stderr
+    Path(f"{path}.head").unlink()
+    with SqliteStore(path) as store:
+        assert store.append("other", 21, [Note("x")]) == 22
+
+
+def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
+    mark = Path(f"{path}.head")
+    mark.write_bytes(bytes(8192))
+    with SqliteStore(path) as store, pytest.raises(Corrupt) as caught:
+        store.append("new", 0, [OPENING])
+    assert "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, remove" in str(
+        caught.value
+    )
+    listed = run(path, "list")
+    assert "kept" in listed.stdout
+    assert "the high-water mark cannot be read, so nobody knows whether events are missing" in listed.stderr
+    mark.unlink()
+    with SqliteStore(path) as store:
+        store.append("new", 0, [OPENING])
+        assert store.loss() == ""
+
+
+def test_one_damaged_row_hides_no_other(path: Path) -> None:
+    Path(f"{path}.head").unlink()
+    with SqliteStore(path) as store:
+        store.append("bad", 0, [OPENING])
+        store.append("third", 0, [OPENING])
+        with store.writing():
+            store.many("UPDATE record SET players = '[[' WHERE id = 'bad'", [()])
+        client = client_of(store)
+        rows = {row.id: row for row in store.find(Query())}
+        assert [rows[id_].corrupt for id_ in ("kept", "bad", "third")] == [False, True, False]
+        for page in ("/", "/?player=A", "/?game=zigzag", "/api/records"):
+            answer = client.get(page)
+            assert answer.status_code == 200, page
+            assert "kept" in answer.text
+        assert "corrupt" in client.get("/").text
+        assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
+        assert client.get("/g/bad").status_code == 200
+    listed = run(path, "list")
+    assert listed.exit_code == 2
+    assert "record bad: its row in the list is damaged; `domino-ledger repair` mends it" in listed.stderr
+    assert "third" in listed.stdout
+
+
+def test_text_that_is_no_text_hides_no_other_row(path: Path) -> None:
+    Path(f"{path}.head").unlink()
+    with SqliteStore(path) as store:
+        store.append("bad", 0, [OPENING])
+        for statement in (
+            "UPDATE record SET players = CAST(x'5b5bff' AS TEXT) WHERE id = 'bad'",
+            "UPDATE record SET game = CAST(x'5b5bff' AS TEXT) WHERE id = 'bad'",
+            "UPDATE record SET place = CAST(x'5b5bff' AS TEXT) WHERE id = 'bad'",
+        ):
+            with store.writing():
+                store.many(statement, [()])
+            assert {"kept", "bad"} <= {row.id for row in store.find(Query())}
+            assert client_of(store).get("/").status_code == 200
+        store.rebuild()
+        assert not [row for row in store.find(Query()) if row.corrupt]

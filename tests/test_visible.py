@@ -1,0 +1,113 @@
+"""What strangers type stays text: on a terminal, in a file to hand over, and in messages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from markdown_it import MarkdownIt
+
+from ledger import codec, notation
+from ledger.cli import COMMANDS, cli
+from ledger.reports import markdown as report
+from ledger.review import Review
+from ledger.stores.sqlite import SqliteStore
+from ledger.visible import markdown, visible, visible_json, visible_lines
+from strange import RAW, TEXTS, fill, record
+
+ROOT = Path(__file__).parents[1]
+RECORDS = range(len(TEXTS))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        fill(store)
+    return path
+
+
+def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
+    """The command; what it printed is safe for a terminal, line by line."""
+    done = CliRunner().invoke(cli, ["--ledger", str(ledger), *arguments], input=stdin)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    for out in (done.stdout, done.stderr):
+        assert not RAW.search(out), (arguments, out)
+        assert not re.search("^Error: two", out, re.MULTILINE), (arguments, out)
+    return done
+
+
+@pytest.mark.parametrize("number", RECORDS)
+def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_path: Path) -> None:
+    with SqliteStore(ledger) as store:
+        name = store.ids()[number]
+    key, odd = str(tmp_path / "key"), str(tmp_path / "a\x1b[2J\u202e.ndjson")
+    Path(odd).write_bytes(codec.encode(record(TEXTS[number])) + b'\n{"type": "\x1b"}\nx\n')
+    commands = [
+        ["list"], ["list", "--json"], ["show", name], ["show", name, "--at", "99"], ["replay", name],
+        ["history", name], ["audit", name], ["audit"], ["audit", "--markdown", name], ["audit", "--json", name],
+        ["audit", "--rulings", "all", name], ["audit", odd], ["upgrade", name], ["upgrade", "--json"], ["verify"],
+        ["verify", name], ["verify", odd], ["verify", name, "--fingerprint", "\x1b[2J"], ["export", name],
+        ["export", name, "--sheet"], ["export", name, "--json"], ["import", odd], ["show", odd], ["show", f"{odd}:1"],
+        ["key", "club.example/a", key], ["checkpoint", "--key", key], ["prove", name, "--key", key],
+        ["backup", str(tmp_path / "b\x1b[2J.sqlite")], ["copy", str(tmp_path / "c\x07.sqlite")],
+        ["games"], ["games", "--json"], ["clauses", "zigzag"], ["schema"], ["simulate", "zigzag"],
+        ["new", "zigzag\x1b[2J", "A"], ["new", "zigzag", "A\x1b[2J", "A\x1b[2J", "B"],
+        ["show", "\x1b[2J"], ["forget", "nobody\x1b[2J"], ["\x1b[2J"], ["list", "--\x1b[2J"],
+        ["--ledger", str(tmp_path / "none\x1b[2J"), "list"], ["completion", "\x1b[2J"],
+        ["link", name, "--address", "http://x\x1b[2J"],
+        ["restore", str(tmp_path / "b\x1b[2J.sqlite")],
+    ]  # fmt: skip
+    done = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}
+    assert all(done[command,].exit_code == 0 for command in ("list", "show", "replay", "history", "export", "backup"))
+    assert "␛" in done["show",].output + done["show",].stderr or "\x1b" not in TEXTS[number]
+    run(ledger, "record", name, "--by", "\x1b[2J", stdin="show\nC\x1b 12\nnote: \x1b[2J\nundo\nhelp\nclose\n\x1b[2J\n")
+    run(ledger, "confirm", name, "ana", stdin="y\n")
+    run(ledger, "confirm", name, "\x1b[2J")
+    run(ledger, "forget", TEXTS[number], stdin="y\n")
+    assert {arguments[0] for arguments in commands} | {"record", "confirm", "replay"} >= set(COMMANDS)
+
+
+def test_only_one_place_prints() -> None:
+    for path in (*(ROOT / "ledger" / "cli").glob("*.py"), *(ROOT / "viewer").glob("*.py")):
+        printing = re.findall(r"(?<!\w)(?:click\.(?:echo|secho|confirm|prompt)|print)\(", path.read_text("utf-8"))
+        assert len(printing) == (3 if path.name == "common.py" else 0), path
+
+
+def test_the_marks_say_what_stood_there() -> None:
+    assert visible("a\x1b[2J\x07\r\n\x7f\x9b\u202eb\u2028") == "a␛[2J␇␍␊␡⟨U+009B⟩⟨U+202E⟩b⟨U+2028⟩"
+    assert visible_lines("a\n\tb\r\n") == "a\n\tb␍\n"
+    assert visible_json('{"a":"\x9b\u202e"}') == '{"a":"\\u009b\\u202e"}'
+    for name in ("Zoë Müller", "עדה", "نادية", "👩\u200d👧 और", "a\u200fb"):
+        assert visible(name) == visible_lines(name) == visible_json(name) == name
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "1. list", "# heading", "- item", "    code", "a & b &lt; ~~x~~ ![i](x)"])
+def test_markdown_shows_just_the_text(text: str) -> None:
+    shown = MarkdownIt("commonmark").enable("table").render(markdown(text))
+    plain = re.sub("<[^>]*>", "", shown)
+    assert shown.startswith("<p>")
+    assert shown.count("<") == 2
+    entities = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
+    assert re.sub("|".join(entities), lambda found: entities[found[0]], plain).strip() == visible(text).strip()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_report_in_markdown_has_no_html_no_foreign_link_and_no_foreign_line(text: str) -> None:
+    written = report(Review(record(text), f"a`{text}"))
+    assert "<" not in written
+    shown = MarkdownIt("commonmark").enable("table").render(written)
+    assert set(re.findall(r"<(\w+)", shown)) <= {"h1", "h2", "p", "strong", "code", "ul", "li", "em", "br", "table",
+                                                 "thead", "tbody", "tr", "th", "td"}  # fmt: skip
+    assert shown.count("<h1>") == 1
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_sheets_and_archives_keep_every_character(text: str) -> None:
+    strange = record(text)
+    sheet = notation.write(strange)
+    assert not RAW.search(sheet)
+    assert notation.read(sheet) == strange
+    assert codec.decode(visible_json(codec.encode(strange).decode())) == strange

@@ -1,0 +1,95 @@
+"""One client that keeps connections open silences nobody."""
+
+from __future__ import annotations
+
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from golden import FIXTURES
+from viewer.server.connections import network
+
+CASE = str(FIXTURES / "zigzag" / "take-broken.json")
+IDLE = 1300
+
+
+class Served:
+    """`serve` as a process with a limit of open files."""
+
+    def __init__(self, home: Path, files: int) -> None:
+        command = [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(home / "a.sqlite")]
+        subprocess.run([*command, "import", CASE], check=True, capture_output=True)
+        self.errors = home / "errors"
+        with self.errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [*command, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=errors, text=True,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),  # noqa: PLW1509
+            )  # fmt: skip
+        assert self.process.stdout is not None
+        found = re.search(r":(\d+)/", self.process.stdout.readline())
+        assert found
+        self.port = int(found[1])
+
+    def seconds(self) -> float:
+        """How long a good client waits for a page."""
+        begin = time.monotonic()
+        with urlopen(f"http://127.0.0.1:{self.port}/games", timeout=20) as answer:
+            assert answer.status == 200
+            answer.read()
+        return time.monotonic() - begin
+
+
+@pytest.fixture
+def room_for_clients() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < IDLE + 500:
+        pytest.skip("too few files may be opened here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, IDLE + 500), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("room_for_clients")
+@pytest.mark.parametrize("files", [256, 1024, 4096])
+@pytest.mark.parametrize("half", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
+def test_idle_connections_of_one_client_silence_nobody(tmp_path: Path, files: int, half: bytes) -> None:
+    served = Served(tmp_path, files)
+    try:
+        served.seconds()
+        with ExitStack() as held:
+            for _ in range(IDLE):
+                idle = held.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=20))
+                idle.sendall(half)
+            waited = [served.seconds() for _ in range(5)]
+            assert min(waited) < 1  # a busy machine may slow down a few
+            assert sorted(waited)[2] < 5
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(20) == 0
+        assert served.errors.stat().st_size < 2000, served.errors.read_text()[:3000]
+    finally:
+        served.process.kill()
+        served.process.wait()
+        assert served.process.stdout is not None
+        served.process.stdout.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        (("192.0.2.7", 5), "192.0.2.7"), (("::ffff:192.0.2.7", 5, 0, 0), "192.0.2.7"), ("", "unknown"),
+        (None, "unknown"),
+        (("2001:db8:1:2::1", 5, 0, 0), "2001:db8:1:2::/64"), (("fe80::1%eth0", 5, 0, 0), "fe80::/64"),
+    ],
+)  # fmt: skip
+def test_a_client_is_its_address_or_its_network(address: object, client: str) -> None:
+    assert network(address) == client

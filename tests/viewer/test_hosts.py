@@ -1,0 +1,97 @@
+"""A page elsewhere can neither read nor record here, whatever name it gives itself."""
+
+from __future__ import annotations
+
+import re
+import socket
+
+import pytest
+
+from ledger.recorder import new_id, new_key
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.commands import _own_address
+from viewer.guards.hosts import Hosts
+
+MACHINE = socket.gethostname().partition(".")[0]
+
+
+class Club:
+    """A server that was told a name, and its ledger."""
+
+    def __init__(self, **more: int) -> None:
+        self.ledger = MemoryStore()
+        self.client = create_app(lambda: self.ledger, hosts=Hosts(["Domino.Example", "10.1.2.3"]), **more).test_client()
+
+    def begin(self, **headers: str) -> int:
+        form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post("/new", data=form, headers=sent).status_code
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost", "localhost:8000", "127.0.0.1:8000", "127.0.0.2", "[::1]:8000", "club.localhost:8000", MACHINE,
+        f"{MACHINE}.local", f"{MACHINE}.local.:8000", f"{MACHINE.upper()}.LOCAL:8000", f"{MACHINE}.lan",
+        f"{_own_address()}:8000",
+        "domino.example", "DOMINO.example.:443", "10.1.2.3:8000",
+    ],
+)  # fmt: skip
+def test_it_answers_under_its_own_names(host: str) -> None:
+    club = Club()
+    assert club.client.get("/", headers={"Host": host}).status_code == 200
+    assert club.begin(Host=host, Origin=f"http://{host}") == 303
+    assert len(club.ledger.ids()) == 1
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "rebind.example", "rebind.example:8215", "x.domino.example", "domino.example.evil.example", "0.0.0.0",  # noqa: S104
+        "203.0.113.7", "[2001:db8::1]:8000", "localhost.evil.example", f"{MACHINE}.evil.example", "2130706433", "127.1",
+    ],
+)  # fmt: skip
+def test_a_name_that_was_bent_to_it_gets_421_and_what_to_do(host: str) -> None:
+    club = Club()
+    for page in ("/", "/api/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
+        answer = club.client.get(page, headers={"Host": host})
+        assert answer.status_code == 421
+        assert "--host-name" in answer.text
+    assert club.begin(Host=host, Origin=f"http://{host}") == 421
+    assert club.ledger.ids() == ()
+    assert club.client.get("/healthz", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Referer": "http://evil.example/x"},
+        {"Origin": "null", "Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"},
+        {"Origin": "null", "Referer": "http://localhost/"}, {"Origin": "http://localhost:81"},
+    ],
+)  # fmt: skip
+def test_a_page_elsewhere_begins_no_game(headers: dict[str, str]) -> None:
+    club = Club()
+    assert club.begin(**headers) == 403
+    assert club.ledger.ids() == ()
+
+
+def test_behind_a_proxy_the_name_that_it_was_asked_under_counts() -> None:
+    club = Club(proxies=1)
+    forwarded = {"Host": "127.0.0.1:8000", "X_Forwarded_Host": "domino.example"}
+    assert club.begin(**forwarded, Origin="https://domino.example") == 303
+    assert club.begin(**forwarded, Origin="https://evil.example") == 403
+    assert club.begin(Host="127.0.0.1:8000", X_Forwarded_Host="evil.example", Origin="https://evil.example") == 421
+    assert club.begin(Host="127.0.0.1:8000", X_Forwarded_Host="evil.example, domino.example") == 303
+
+
+def test_without_a_proxy_nobody_forwards_a_name() -> None:
+    club = Club()
+    assert club.begin(Host="evil.example", X_Forwarded_Host="domino.example") == 421
+    assert club.begin(X_Forwarded_Host="evil.example") == 303
+
+
+def test_the_refusal_shows_an_odd_name_as_text() -> None:
+    answer = Club().client.get("/", environ_overrides={"HTTP_HOST": "evil.example"})
+    assert re.search(r"start it with `domino-ledger serve --host-name evil\.example`", answer.text)

@@ -1,0 +1,72 @@
+"""The names under which a server answers.
+
+A page elsewhere can give its own name the address of this machine (DNS rebinding).  A browser then takes the two for
+one site, and the page reads and records here.  It cannot hide its name: each request carries it as `Host`.  So the
+server answers only under names that are its own.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+from flask import Request
+
+PRIVATE = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
+"""What networks at home put behind the name of a machine.  Nobody can own such a name on the internet."""
+
+
+class Hosts:
+    """The names of this server: those it was told, its machine's, and every address that it has at the moment."""
+
+    def __init__(self, told: Iterable[str] = ()) -> None:
+        machine = socket.gethostname().lower().removesuffix(".")
+        found = {machine, *(machine.partition(".")[0] + ending for ending in PRIVATE)} if machine else set()
+        self._names = frozenset({"localhost", *found, *(bare(name) for name in told)})
+
+    def has(self, host: str) -> bool:
+        """Whether a `Host`, with or without a port, is this server's."""
+        name = bare(host)
+        return name in self._names or name.endswith(".localhost") or _is_own_address(name)
+
+
+def bare(host: str) -> str:
+    """A host without its port and brackets, in lower case; empty for none."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    # An IPv6 address without brackets has several colons, and no port.
+    return (host if host.count(":") > 1 else host.partition(":")[0]).removesuffix(".")
+
+
+def _is_own_address(name: str) -> bool:
+    """Whether this machine has that address.  It asks for it each time, because a network may give out new ones."""
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    if address.is_loopback:
+        return True
+    if address.is_unspecified or address.is_multicast:
+        return False
+    try:
+        with socket.socket(socket.AF_INET6 if address.version == 6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.bind((name, 0))  # possible only with an address of one's own; nothing is sent
+    except OSError:
+        return False
+    return True
+
+
+def is_foreign(request: Request) -> bool:
+    """Whether a page of another site sent the request.  Other programs have no cookies to abuse, and say nothing.
+
+    A page hides its origin as `null`, in a sandboxed frame for example; pages of ours never do.
+    """
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = request.headers.get("Origin") or request.headers.get("Referer", "")
+    if not origin:
+        return False
+    scheme, separator, rest = origin.partition("://")
+    return not separator or scheme not in ("http", "https") or rest.partition("/")[0] != request.host
