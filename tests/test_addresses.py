@@ -53,7 +53,8 @@ def commands(target: str, folder: Path) -> list[list[str]]:
         ["upgrade"], ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],
         ["record", "zz"], ["prove", "zz", "--key", CASE], ["checkpoint", "--key", CASE],
         ["backup", str(folder / "b.sqlite")], ["restore", str(folder / "b.sqlite")],
-        ["copy", str(folder / "c.sqlite")], ["copy", target], ["forget", "Nobody", "--yes"], ["link"], ["link", "zz"],
+        ["copy", str(folder / "c.sqlite")], ["copy", target], ["repair", "--backup", str(folder / "r.sqlite")],
+        ["forget", "Nobody", "--yes"], ["link"], ["link", "zz"],
     ]  # fmt: skip
 
 

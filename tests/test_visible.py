@@ -58,7 +58,7 @@ def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_
         ["show", "\x1b[2J"], ["forget", "nobody\x1b[2J"], ["\x1b[2J"], ["list", "--\x1b[2J"],
         ["--ledger", str(tmp_path / "none\x1b[2J"), "list"], ["completion", "\x1b[2J"],
         ["link", name, "--address", "http://x\x1b[2J"],
-        ["restore", str(tmp_path / "b\x1b[2J.sqlite")],
+        ["restore", str(tmp_path / "b\x1b[2J.sqlite")], ["repair", "--backup", str(tmp_path / "r\x1b[2J")],
     ]  # fmt: skip
     done = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}
     assert all(done[command,].exit_code == 0 for command in ("list", "show", "replay", "history", "export", "backup"))

@@ -111,10 +111,17 @@ def needs_help(path: Path, header: Header, *, sure: bool) -> bool:
     return not _beside(path, "-shm").exists() or bool(doubt(path, header))
 
 
+def text(raw: bytes) -> str:
+    """A text of the database.  A damaged one must not hide the rows beside it."""
+    return raw.decode("utf-8", "replace")
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """A connection to a file that nobody writes, and to nothing beside it."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection.text_factory = text
+    return connection
 
 
 class Snapshot:
@@ -131,5 +138,6 @@ class Snapshot:
     def connect(self) -> sqlite3.Connection:
         """A connection to it that writes nothing."""
         connection = sqlite3.connect(self._copy, isolation_level=None, check_same_thread=False)
+        connection.text_factory = text
         connection.execute("PRAGMA query_only = ON")
         return connection

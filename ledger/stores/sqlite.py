@@ -104,8 +104,6 @@ class SqliteStore(SqlStore):
         except (sqlite3.Error, OSError) as error:
             self._header.close()
             raise NotALedger(f"{self.path}: {error}") from None
-        # A damaged text must not hide the rows beside it.
-        self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             self._open()
         except UNREADABLE as error:
@@ -118,7 +116,9 @@ class SqliteStore(SqlStore):
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
         # One thread uses it, but another may close it in the end.
-        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection.text_factory = read_only.text
+        return connection
 
     def _connect_as_fits(self) -> sqlite3.Connection:
         """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
