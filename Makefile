@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BASE := $(VENV)/.base
 READY := $(VENV)/.ready
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
@@ -14,13 +15,17 @@ help:  ## this list
 
 setup: $(READY)  ## a virtual environment with everything that is needed
 
-$(READY): pyproject.toml
+$(BASE): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(READY): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: $(READY)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
+demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 

@@ -58,7 +58,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("record_id", IDS)
+@pytest.mark.parametrize("record_id", IDS, ids=map(str, range(len(IDS))))
 def test_no_answer_holds_a_control_character_or_foreign_html(client: FlaskClient, record_id: str, page: str) -> None:
     answer = client.get(page.replace("ID", record_id))
     assert not RAW.search(answer.text), page
