@@ -137,6 +137,21 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
             assert reasons(store) == []
 
 
+def test_names_of_recorders_that_were_lost_are_said_to_be_lost(address: str) -> None:
+    with opened(address) as store:
+        store.append("kept", 0, [Open("zigzag", players=PLAYERS), Note("x", by="Ida")])
+        names = list(store.names())
+        for statement, reason in (
+            ("DELETE FROM name WHERE record = 'kept' AND seq = 0", ""),
+            ("DELETE FROM name WHERE record = 'kept' AND seq = 1", "1 of the rows with names are gone"),
+        ):
+            with store.writing():
+                store.many(statement, [()])
+            assert [reason in each.reason for each in store.rebuild()] == ([True] if reason else [])
+            assert [each for each in store.names() if each.seq == 0] == [each for each in names if each.seq == 0]
+            assert reasons(store) == []
+
+
 def test_no_name_comes_from_a_list_that_alone_was_changed(address: str) -> None:
     with opened(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
