@@ -167,7 +167,9 @@ def fault(message: str) -> None:
 
 
 def echo_json(text: bytes) -> None:
-    """Prints JSON: the same values, with escapes for the characters that a terminal obeys."""
+    """Prints JSON, if there is any: the same values, with escapes for the characters that a terminal obeys."""
+    if not text:
+        return
     sys.stdout.buffer.write(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
     sys.stdout.buffer.flush()
 
