@@ -64,7 +64,9 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     form = {"id": record_id, "key": key, "game": "zigzag", "place": TYPED}
     form |= {f"player{n}": name for n, name in enumerate(NAMES, 1)}
     client.get("/new?game=zigzag")
-    begun = client.post("/new", data=form, headers={"Cookie": "c=cookie-of-hers", "Referer": f"http://x/{TYPED}"})
+    begun = client.post(
+        "/new", data=form, headers={"Cookie": "c=cookie-of-hers", "Referer": f"http://localhost/{TYPED}"}
+    )
     assert begun.status_code == 303
     path = f"/api/records/{record_id}/events"
     note = {"type": "note", "text": TYPED}
