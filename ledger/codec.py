@@ -34,7 +34,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 _OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
-"""The types of events of which a record can refuse nothing but the player."""
+"""The types of events that a record refuses only for their player."""
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)

@@ -505,7 +505,7 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
     assert store.read("r").opening == opening()
     assert not re.search(rb"Dee|Eve", codec.encode(store.read("r")))
     assert [each.link for each in store.log()] == links
-    # A retry is known whoever says now that they recorded it.
+    # A retry is recognised whatever name it gives for its recorder.
     assert store.append("r", 2, [replace(event, by="Fay") for event in events[2:]], [f"id-{n}" for n in range(4)]) == 6
 
 

@@ -20,7 +20,7 @@ PAUSE = 5.0
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
 OF_ONE_ADDRESS = 4
-"""One address may hold one in so many of them: a club behind one address needs a few for each phone."""
+"""One address may hold one in this many of them: a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768

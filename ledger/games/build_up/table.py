@@ -101,7 +101,7 @@ def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
 
 # The document does not say who begins the later hands; a ruling does.
 def later_starter(state: BuildUp) -> int | None:
-    """Who begins the next hand by the ruling; None where that is whoever did."""
+    """Who begins the next hand by the ruling; None if the first to act decides."""
     rule, first = state.rules.later_start, state.hand.first
     if rule in ("winner", "loser"):
         if state.earned is None:

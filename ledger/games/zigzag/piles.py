@@ -65,7 +65,7 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
-# Whoever plays the hand's last tile takes it with the tiles that it covers.
+# The player of the hand's last tile takes it with the tiles that it covers.
 def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
     """The piles when the last tile was played: nothing is left in the centre."""
     seat = piles.by
