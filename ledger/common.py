@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Option, Standing
+from ledger.game import Clause, Fault, Standing
 from ledger.tiles import Tile, mask, size
 
 NOTHING: tuple[Fault, ...] = ()
@@ -209,11 +209,3 @@ def a_player(value: Any, opening: Any) -> bool:
 def a_count(value: Any, _opening: Any) -> bool:
     """Whether an option's value is a whole number of at least 1."""
     return type(value) is int and value >= 1
-
-
-def option_of(options: Sequence[Option], name: str) -> Option:
-    """The option of that name.  Raises KeyError if there is none."""
-    for option in options:
-        if option.name == name:
-            return option
-    raise KeyError(name)

@@ -6,7 +6,7 @@ place; everything above (replay, audit, sheet, viewer) speaks of those and can s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
@@ -165,10 +165,3 @@ def _refuse(
 def _another_game(now: Correctable, amended: Correctable) -> bool:
     """Whether an amendment would turn an opening into one of another game."""
     return isinstance(now, Open) and isinstance(amended, Open) and amended.game != now.game
-
-
-def overtaken(events: Sequence[AnyEvent]) -> Iterator[int]:
-    """The seqs of events that a later correction took away or changed."""
-    for change in effective(events).changes:
-        if change.was is not None:
-            yield change.target

@@ -26,7 +26,7 @@ def _passive(game: Game[Any]) -> frozenset[type]:
 
 @cache
 def partial(game: Game[Any]) -> frozenset[type]:
-    """The types of events of which the game has only some: `Game.has` decides about each event."""
+    """The event types that the game has only in part: `Game.has` decides about each event."""
     scores = {Score} if len(game.scores) == 1 else set()
     return frozenset(scores if game.line_ends else {*scores, Play})
 

@@ -232,7 +232,7 @@ def _names_from_list(
 
 
 def copy_tables(store: Database, path: Path) -> None:
-    """Copies every table as it is, whatever is wrong with it, to a new SQLite file.  The file is not a ledger."""
+    """Copies every table to a new SQLite file, faults included.  The file is not a ledger."""
     asked = (
         "SELECT column_name FROM information_schema.columns "
         "WHERE table_schema = 'domino_ledger' AND table_name = ? ORDER BY ordinal_position"

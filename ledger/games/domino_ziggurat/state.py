@@ -104,7 +104,7 @@ def start(opening: Opening) -> DominoZiggurat:
 
 
 def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
-    """An act as it is told from any other: what, by whom, which tile, and where each of its halves lies."""
+    """What identifies an act: its kind, its player, its tile, and where each half lies."""
     if type(event) is not Place:
         return (kind(event), event.player, event.tile.index)
     one, other = squares(event)

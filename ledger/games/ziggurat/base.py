@@ -17,7 +17,7 @@ Windows = Sequence[int]
 
 # The base stays within one 4 × 4 window.  The window floats until the dominoes fix it.
 def windows_around(base: Iterable[int]) -> tuple[int, ...]:
-    """All windows that hold these squares, of which there is at least one."""
+    """All windows that hold these squares, given at least one square."""
     columns, rows = [at % ROW for at in base], [at // ROW for at in base]
     lefts = range(max(columns) - WINDOW + 1, min(columns) + 1)
     tops = range(max(rows) - WINDOW + 1, min(rows) + 1)

@@ -66,7 +66,7 @@ def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
     return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
 
 
-# Where a tile is said to be in two places, nobody knows in which it is.
+# If a record puts a tile in two places, nobody knows which is right.
 def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
     """The tiles that are known to be dealt, without those that now go to another seat, or aside."""
     tiles = mask(event.tiles)
@@ -194,7 +194,7 @@ def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
 
 
 def scored(rules: Rules, level: int, near: int, far: int) -> int:
-    """The points for a domino of which each half equals so many others."""
+    """The points for a domino whose halves equal this many others each."""
     if level == 1:
         return scoring(rules.per_match, near) + scoring(rules.per_match, far)
     return (near + far) * factor(rules, level)

@@ -276,11 +276,11 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
         return NOTHING
     if piles.taker is None:
         why = "no pile was taken" if piles.pile else "nothing was played"
-        return [Fault(f"{event.player} is said to take a pile, but {why}", 0, event.tiles)]
+        return [Fault(f"{event.player} claims a pile, but {why}", 0, event.tiles)]
     taker = rules.players[piles.taker]
     mine = piles.captures[seat]
     if seat == piles.taker and not anew:
-        return [Fault(f"{event.player} is said to take a pile, but has taken none since the last that was told", 0,
+        return [Fault(f"{event.player} claims a pile, but has taken none since the last one that was claimed", 0,
                       event.tiles)]  # fmt: skip
     if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
         return [Fault(f"{taker} took the last pile, not {event.player}", taker, event.player)]

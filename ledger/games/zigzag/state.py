@@ -336,7 +336,7 @@ def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:
     return bool(mine) and (mine | mask(event.tiles)).bit_count() > max(rules.share, mine.bit_count())
 
 
-# Where a hand ended is told by the record's own bids, where the plays leave it open.
+# Where the plays leave open where a hand ended, the record's own bids tell.
 def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     """Whether a bid or a pass begins the bidding of the next hand."""
     hand, seat = state.hand, state.rules.seat[event.player]
@@ -351,7 +351,7 @@ def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)
 
 
-# Where a hand ended is told by the record's own scores, too.
+# The record's own scores tell it, too.
 def scores_the_hand(state: Zigzag, event: Score) -> bool:
     """Whether a claim says that the hand in play is over: its score, or near its end other totals than before it."""
     hand = state.hand

@@ -217,7 +217,7 @@ def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
     after = NEXT[seat]
     if turn.seat == after or not played_out(hand, played, after):
         return turn
-    # A hand that was written too small may have a tile left, and so may one of which somebody else played a tile.
+    # A hand that was written too small may have a tile left, and so may a hand whose tile somebody else played.
     dealt = hand.dealt[after].bit_count()
     return replace(turn, also=(*turn.also, after)) if dealt < rules.share or hand.plays[after] < dealt else turn
 
@@ -260,7 +260,7 @@ def lead(state: Zigzag, seat: int) -> Hand:
     return replace(hand, phase="play", turn=Turn(), rival=None)
 
 
-# A take changes no piles.  It is told once; and where nobody knows a tile, what it says holds.
+# A take changes no piles.  Each pile is claimed once, and where nobody knows a tile, the claim holds.
 def on_take(state: Zigzag, event: Take) -> Zigzag:
     """The table says who took a pile."""
     hand, seat = state.hand, state.rules.seat[event.player]
