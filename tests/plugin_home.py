@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from flask.testing import FlaskClient
 
 from ledger import catalog, codec
@@ -37,6 +38,15 @@ def install(source: Path, home: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
            "--no-build-isolation", "--no-index", "--target", str(home), str(source)]  # fmt: skip
     subprocess.run(pip, check=True)
+
+
+def install_block(folders: pytest.TempPathFactory) -> Path:
+    """A folder in which CONTRIBUTING's sixth game, Block, is installed as any package is."""
+    source, target = folders.mktemp("block"), folders.mktemp("home")
+    (source / "block.py").write_text(blocks("python"), "utf-8")
+    (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
+    install(source, target)
+    return target
 
 
 def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -25,7 +25,7 @@ from ledger.scene import Row
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from ledger.tiles import TILES, named
-from plugin_home import Phone, blocks, install, installed, run, type_check
+from plugin_home import Phone, blocks, install_block, installed, run, type_check
 
 TWO = Open("block", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben")))
 HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
@@ -34,11 +34,7 @@ HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the sixth game is installed as any package is."""
-    source, target = tmp_path_factory.mktemp("block"), tmp_path_factory.mktemp("home")
-    (source / "block.py").write_text(blocks("python"), "utf-8")
-    (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
-    install(source, target)
-    return target
+    return install_block(tmp_path_factory)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from ledger.game import Game
 from ledger.record import Record
 from ledger.simulate import simulate
 from ledger.tiles import named
-from plugin_home import ROOT, blocks, install, installed
+from plugin_home import ROOT, install, install_block, installed
 
 FIVES = ROOT / "tests" / "plugins" / "fives"
 TWO = Open("block", players=(Player(id="p1", name="Ana"), Player(id="p2", name="Ben")))
@@ -33,10 +33,7 @@ TWO = Open("block", players=(Player(id="p1", name="Ana"), Player(id="p2", name="
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which Block and Fives are installed."""
-    source, target = tmp_path_factory.mktemp("block"), tmp_path_factory.mktemp("home")
-    (source / "block.py").write_text(blocks("python"), "utf-8")
-    (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
-    install(source, target)
+    target = install_block(tmp_path_factory)
     install(FIVES, target)
     return target
 
