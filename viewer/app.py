@@ -11,7 +11,8 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api.routes  # noqa: F401  its endpoints
+import viewer.api.routes
+import viewer.pages.thumbnails  # noqa: F401  its page
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
 from ledger.visible import visible_json, visible_lines
@@ -21,6 +22,7 @@ from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
+from viewer.pages.home import whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
@@ -146,6 +148,10 @@ def _refuse_compressed() -> Any:
 
 
 def _ledger_error(error: LedgerError) -> Any:
+    if isinstance(error, UnknownRecord) and request.blueprint in ("pages", "share"):
+        whole = whole_id(str((request.view_args or {}).get("record_id", "")))
+        if whole is not None:
+            return whole
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))

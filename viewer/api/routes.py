@@ -20,6 +20,8 @@ from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.server.context import loss, store
 
+LATEST = 5000
+"""Records whose players are offered while one searches."""
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
 
@@ -44,6 +46,19 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to show a record after its corrections, or as it was first recorded."""
 
     view: Literal["corrected", "recorded"] = "corrected"
+
+
+class PlayerView(Struct, frozen=True):
+    """A player's name, and in how many of the latest records it stands."""
+
+    name: str
+    games: int
+
+
+class PlayerList(Struct, frozen=True):
+    """The names of players, the most frequent first."""
+
+    players: list[PlayerView]
 
 
 class RecordList(Struct, frozen=True):
@@ -152,6 +167,12 @@ def records(asked: Search) -> RecordList:
     plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
     rows = store().find(Query(**plain, limit=asked.limit + 1))
     return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None, loss())
+
+
+@endpoint("/players", PlayerList)
+def players(_asked: Nothing) -> PlayerList:
+    """The names of the players in the latest 5,000 records."""
+    return PlayerList([PlayerView(name, count) for name, count in store().player_names(LATEST)])
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))

@@ -1,4 +1,4 @@
-"""The pages: the ledger's front page, a replay, and a game's rules."""
+"""The pages of a record and of the games' rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,10 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import MARKS, format_value
 from ledger.review import clauses
-from ledger.stores.contract import Query, Row
 from ledger.words import in_words
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pictures.svg import sheet_of_colours
 from viewer.server.context import loss, store
-
-PAGE = 40
-"""Records on a page of the ledger."""
-VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
 
 pages = Blueprint("pages", __name__)
 
@@ -30,51 +25,6 @@ def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
     """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
     cache: ReplayCache = current_app.extensions["replay_cache"]
     return cache.get(record_id, store().read(record_id), recorded=recorded)
-
-
-def read_query() -> tuple[dict[str, str], Query, int]:
-    """The request for the front page: the typed fields, the query, and the page number from 0."""
-    names = ("game", "player", "place", "since", "until", "verdict", "clause")
-    typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
-    number = int(number) if (number := request.args.get("page", "0")).isdecimal() and len(number) < 6 else 0
-    order = "played" if request.args.get("order", "opened").startswith("played") else "opened"
-    oldest = request.args.get("order", "").endswith("-up")
-    query = Query(**typed, order=order, reverse=oldest, limit=PAGE + 1, offset=number * PAGE)  # type: ignore[arg-type]
-    return typed, query, number
-
-
-@pages.get("/")
-def front() -> str:
-    """The list of records."""
-    typed, query, number = read_query()
-    rows = store().find(query)
-    kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
-    return render_template(
-        "front.html",
-        rows=[_row(row) for row in rows[:PAGE]],
-        typed=typed,
-        order=request.args.get("order", "opened"),
-        games=catalog.names(),
-        verdicts=VERDICTS,
-        before=url_for("pages.front", **kept, page=number - 1) if number else None,
-        after=url_for("pages.front", **kept, page=number + 1) if len(rows) > PAGE else None,
-    )
-
-
-def _row(row: Row) -> dict[str, Any]:
-    names = dict(row.players)
-    audit = row.audit
-    return {
-        "id": row.id,
-        "game": f"{row.game} {row.edition}" if row.edition else row.game,
-        "played": row.played or "",
-        "place": row.place or "",
-        "players": ", ".join(names.values()) or row.id,
-        "events": row.events,
-        "verdict": "corrupt" if row.corrupt else audit.verdict if audit else "not audited yet",
-        "mark": MARKS.get(audit.verdict, "") if audit else "",
-        "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
-    }
 
 
 @pages.get("/g/<record_id>")
