@@ -110,7 +110,7 @@ class _Building:
         for (x, y), level in sorted(self.height.items()):
             far = min(level, 6) * self.space.course * 0.55
             shapes += self.flat(0, (x, y), (x + 1, y), (x + 1 + far, y + 1 - far * 0.2), (x + 0.3, y + 1))
-        return f'<path class="t-ground" d="{shapes}"/>' if shapes else "<g/>"
+        return f'<path class="t-ground" d="{shapes}" filter="url(#soft)"/>' if shapes else "<g/>"
 
     # ── A tile ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -163,7 +163,9 @@ class _Building:
             one, other = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
             inside = f'<use href="#top"/><use href="#h{numbers[0]}"{one}/><use href="#h{numbers[1]}" x="1"{other}/>'
             digits = ""
-        return f'<g class="t-pip"><g transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>{digits}</g>'
+        return (
+            f'<g class="t-pip"><g transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>{digits}</g>'
+        )
 
     def matrix(self, across: Point, down: Point, corner: Point, z: float) -> str:
         """From the plane of a tile to the picture."""
@@ -184,7 +186,8 @@ class _Building:
             if self.height.get((x, y - 1), 0) > level:
                 back += self.flat(level, (x, y), (x + 1, y), (x + 1, y + 0.1), (x, y + 0.1))
         shades = ((wide, 0.17), (core, 0.13), (back, 0.16))
-        return f"<g>{''.join(f'<path class="t-cast" d="{d}" opacity="{dark}"/>' for d, dark in shades if d)}</g>"
+        paths = "".join(f'<path class="t-cast" d="{shape}" opacity="{dark}"/>' for shape, dark in shades if shape)
+        return f"<g>{paths}</g>"
 
     # ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -232,7 +235,7 @@ class _Building:
         )
 
     def ties(self) -> Iterator[str]:
-        """Between neighbours a short bar over the joint; over a covered half a ring around the half that covers it."""
+        """Between neighbours a short bar over the joint; from a half that covers an equal one a bar down to it."""
         wide = max(2.4, self.space.scale * 0.045)
         for tie in self.table.ties:
             if max(tie.level, tie.level2) > self.high:
@@ -240,14 +243,21 @@ class _Building:
             x, y = self.space.square(tie.x, tie.y)
             if tie.level == tie.level2:
                 x2, y2 = self.space.square(tie.x2, tie.y2)
-                ends = ((x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part) for part in (0.28, 0.72))
-                line = self.path([self.space.at(*end, tie.level) for end in ends], "")
+                ends = [(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, tie.level) for part in (0.28, 0.72)]
             else:
-                points = [self.arc(x + 0.5, y + 0.5, 0.41, n * 15, tie.level) for n in range(24)]
-                line = self.path(points)
-                wide = max(1.6, self.space.scale * 0.026)
+                # The front left edge, unless the other half of the tile lies there.
+                across = self.height.get((x, y + 1), 0) == tie.level and self.joined((x, y), (x, y + 1))
+                inner, edge = (
+                    ((x + 0.9, y + 0.5), (x + 1, y + 0.5)) if across else ((x + 0.5, y + 0.9), (x + 0.5, y + 1))
+                )
+                ends = [(*inner, tie.level), (*edge, tie.level), (*edge, tie.level - 1.3)]
+            line = self.path([self.space.at(*end) for end in ends], "")
             yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
             yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
+
+    def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether one tile on top covers both squares."""
+        return any({one, other} == set(squares(tile)) and self.on_top(tile) for tile in self.tiles)
 
     def mast(self, tile: Standing) -> str:
         """A flag at the far end of the bar, where no pip is."""

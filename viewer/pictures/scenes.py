@@ -21,9 +21,7 @@ DEEP = 6
 _ACTS = frozenset(ACTS)
 
 
-def moments(
-    review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]
-) -> Iterator[list[Thing]]:
+def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]) -> Iterator[list[Thing]]:
     """For each step, the things on the table; `scenes` are those of the steps, `gains` the points of each seat by seq."""
     settled = _Settled(scenes)
     marks = _Marks(review, gains, settled.rows)

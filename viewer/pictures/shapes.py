@@ -29,7 +29,8 @@ def pips(number: int) -> list[tuple[float, float]]:
 def _half(number: int) -> str:
     radius = ".098" if number <= 9 else ".083"
     dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{radius}"/>' for x, y in pips(number))
-    numeral = f'<text class="t-num" x=".5" y=".74" text-anchor="middle">{number}</text>'
+    kind, base = ("t-num", ".74") if number <= 9 else ("t-num2", ".7")
+    numeral = f'<text class="{kind}" x=".5" y="{base}" text-anchor="middle">{number}</text>'
     return f'<g id="h{number}">{dots}</g><g id="n{number}">{numeral}</g>'
 
 
@@ -69,6 +70,7 @@ _HATCH = (
     '<pattern id="hatch" width=".14" height=".14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<rect class="t-white" width=".14" height=".14"/><rect class="t-red" width=".072" height=".14"/></pattern>'
 )
+_SOFT = '<filter id="soft" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="7"/></filter>'
 _CLOTH = "M0-31H22L17-23.5 22-16H0Z"
 _POLE = '<path class="t-mast0" d="M0 2V-30"/>'
 _FLAGS = "".join(
@@ -77,13 +79,17 @@ _FLAGS = "".join(
     for verdict, cloth, more in (
         ("breach", "t-cloth", ""),
         ("unproven", "t-cloth-open", ""),
-        ("impossible", "t-cloth", '<path class="t-strike0" d="M-5-33 25-14"/><path class="t-strike" d="M-5-33 25-14"/>'),
+        (
+            "impossible",
+            "t-cloth",
+            '<path class="t-strike0" d="M-5-33 25-14"/><path class="t-strike" d="M-5-33 25-14"/>',
+        ),
     )
 )
 """A breach is a flag, unproven an open one, impossible a struck one: 24 px wide, planted at (0, 0)."""
 
 DEFS = (
-    f"<defs>{_HATCH}{_TILES}{''.join(map(_rim, range(len(PATTERNS))))}{_FLAGS}"
+    f"<defs>{_HATCH}{_SOFT}{_TILES}{''.join(map(_rim, range(len(PATTERNS))))}{_FLAGS}"
     f"{''.join(_half(number) for number in range(LARGEST + 1))}</defs>"
 )
 """The symbols that every drawing uses."""

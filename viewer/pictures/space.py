@@ -93,6 +93,6 @@ class Space:
         return Standing(laid, x, y, dx, dy, laid.level)
 
     def names(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The names along the front left edge (by x) and along the front right edge (by y)."""
+        """The names of the squares by x and by y: along the two front edges of the building, or a plan's lower and left."""
         columns, rows = self.floor.columns, self.floor.rows
         return ((columns, rows), (rows[::-1], columns), (columns[::-1], rows[::-1]), (rows, columns[::-1]))[self.turn]

@@ -126,7 +126,7 @@ class Building {
       const far = Math.min(level, 6) * this.space.course * 0.55;
       return this.flat(0, [x, y], [x + 1, y], [x + 1 + far, y + 1 - far * 0.2], [x + 0.3, y + 1]);
     }).join("");
-    return shapes ? `<path class="t-ground" d="${shapes}"/>` : "<g/>";
+    return shapes ? `<path class="t-ground" d="${shapes}" filter="url(#soft)"/>` : "<g/>";
   }
 
   // ── A tile ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -248,21 +248,32 @@ class Building {
     return `<g><path class="t-halo" d="${line}" stroke-width="${px(wide * 2.1)}"/><path class="t-ring" d="${line}" stroke-width="${px(wide)}"/></g>`;
   }
 
-  /** Between neighbours a short bar over the joint; over a covered half a ring around the half that covers it. */
+  /** Between neighbours a short bar over the joint; from a half that covers an equal one a bar down to it. */
   ties() {
+    const wide = Math.max(2.4, this.space.scale * 0.045);
     return this.table.ties.filter(([, , level, , , level2]) => Math.max(level, level2) <= this.high).map(([x0, y0, level, x1, y1, level2]) => {
       const [x, y] = this.space.square(x0, y0);
-      let line = "";
-      let wide = Math.max(2.4, this.space.scale * 0.045);
+      let ends = [];
       if (level === level2) {
         const [x2, y2] = this.space.square(x1, y1);
-        line = path([0.28, 0.72].map((part) => this.space.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, level)), "");
+        ends = [0.28, 0.72].map((part) => [x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, level]);
       } else {
-        line = path([...Array(24).keys()].map((n) => this.arc(x + 0.5, y + 0.5, 0.41, n * 15, level)));
-        wide = Math.max(1.6, this.space.scale * 0.026);
+        // The front left edge, unless the other half of the tile lies there.
+        const across = this.height(x, y + 1) === level && this.joined(`${[x, y]}`, `${[x, y + 1]}`);
+        const [inner, edge] = across ? [[x + 0.9, y + 0.5], [x + 1, y + 0.5]] : [[x + 0.5, y + 0.9], [x + 0.5, y + 1]];
+        ends = [[...inner, level], [...edge, level], [...edge, level - 1.3]];
       }
+      const line = path(ends.map(([right, down, z]) => this.space.at(right, down, z)), "");
       return `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/><path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`;
     }).join("");
+  }
+
+  /** Whether one tile on top covers both squares. @param {string} one @param {string} other */
+  joined(one, other) {
+    return this.tiles.some((tile) => {
+      const both = squares(tile).map(String);
+      return both.includes(one) && both.includes(other) && this.onTop(tile);
+    });
   }
 
   /** A flag at the far end of the bar, where no pip is. @param {Standing} tile */
