@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledger import events as e
 from ledger.record import Change
 from ledger.review import Review
-from ledger.words import in_words
+from ledger.words import in_words, place_in_words
 
 LONGEST_THOUGHT = 3600
 """Seconds: a longer pause is a break, not a thought."""
@@ -47,11 +47,10 @@ def _words(review: Review, change: Change) -> str:
 def _name(review: Review, event: e.AnyEvent) -> str:
     """What an event is called in the middle of a sentence: ``Ana's 5-3 on level 3``."""
     if isinstance(event, e.Place | e.Stack | e.Play):
-        who = review.names.get(event.player, event.player)
-        where = f" on level {event.level}" if isinstance(event, e.Place) else ""
-        where = f" on stack {event.stack}" if isinstance(event, e.Stack) else where
-        return f"{who}'s {event.tile}{where}"
-    return f"“{in_words(event, review.names)}”"
+        place = place_in_words(event, review.squares)
+        place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
+        return f"{review.names.get(event.player, event.player)}'s {event.tile}{place}"
+    return f"“{in_words(event, review.names, review.squares)}”"
 
 
 class Thought(NamedTuple):

@@ -12,11 +12,11 @@ from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
 from ledger.tiles import Tile
+from ledger.visible import unbroken
 from viewer.pages.story import Chapter, Line, Story
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
-HYPHEN = "\N{NON-BREAKING HYPHEN}"
 
 
 def letters(names: Sequence[str]) -> list[str]:
@@ -39,21 +39,17 @@ def tile(shown: Tile) -> str:
 
 
 def plain(text: str) -> str:
-    """A sentence, escaped, whose tiles and squares do not break at their hyphen."""
-    words = text.split(" ")
-    return escape(" ".join(word.replace("-", HYPHEN) if _whole(word) else word for word in words))
-
-
-def _whole(word: str) -> bool:
-    """Whether a word is a tile, a square or a score, which must not break."""
-    return len(word) < 12 and any(letter.isdigit() for letter in word)
+    """A sentence, escaped, whose tiles, squares and numbers with their unit do not break."""
+    return escape(unbroken(text))
 
 
 class Rows:
     """The rows of a story."""
 
-    def __init__(self, story: Story) -> None:
-        self.story = story
+    def __init__(self, story: Story, under: str = "") -> None:
+        """`under` is the query of a link to the record's revision of the rules."""
+        self.story, self.under = story, under
+        self.flags = frozenset(story.flags)
         self.review: Review = story.review
         self.letters = letters(story.names)
 
@@ -84,24 +80,17 @@ class Rows:
         )
 
     def _row(self, line: Line, *, now: bool) -> str:
-        flagged = " flagged" if line.place in self._flags else ""
+        flagged = " flagged" if line.place in self.flags else ""
         current = ' aria-current="step"' if now else ""
         return (
-            f'<li id="p{line.seq}" class="{"now" if now else ""}{flagged}">'
-            f'<a class="row" href="?ply={line.seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
+            f'<li id="p{line.phrase.seq}" class="{"now" if now else ""}{flagged}">'
+            f'<a class="row" href="?ply={line.phrase.seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
             f"{self.cells(line)}</a>{''.join(map(self._why, line.findings))}</li>"
         )
 
-    @property
-    def _flags(self) -> frozenset[int]:
-        cached = self.__dict__.get("_places")
-        if cached is None:
-            cached = self.__dict__["_places"] = frozenset(self.story.flags)
-        return cached
-
     def aloud(self, line: Line) -> str:
         """The step for people who listen: the sentence, its points and what is wrong with it."""
-        parts = [f"{line.seq}: {line.sentence}"]
+        parts = [f"{line.phrase.seq}: {line.phrase.sentence}"]
         gained = [f"{self.story.names[seat]} {points:+}" for seat, points in enumerate(line.gains) if points]
         if gained:
             parts.append(f"{line.gains[0]:+} for everybody" if self.story.shared else ", ".join(gained))
@@ -115,52 +104,57 @@ class Rows:
         return text if text.endswith((".", "!", "?")) else f"{text}."
 
     def cells(self, line: Line) -> str:
-        """The cells of a row: number, player, tile, place, points, flag."""
-        number = f'<span class="no">{line.seq}</span>'
-        if line.seat is None:
-            text = self.story.ending() if line.ending and self.story.ending() else line.sentence
-            text = text[:1].upper() + text[1:]
+        """The cells of a row: number, player, tile, place or act, points, flag; the code of the sheet, for who wants it."""
+        phrase = line.phrase
+        number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
+        if phrase.seat is None:
             sign = f'<span class="good">{icon("check")}</span>' if line.ending else ""
-            return f'{number}<span class="long">{sign}<span class="say-it">{plain(text)}</span></span>{self._tail(line)}'
+            long = f'<span class="long">{sign}<span>{plain(phrase.sentence)}</span></span>'
+            return f"{number}{long}{code}{self._tail(line)}"
         who = (
-            f'<span class="who p{line.seat % 8 + 1}">{escape(self.letters[line.seat])}</span>'
-            f'<b class="nm">{escape(self.story.names[line.seat])}</b>'
+            f'<span class="who p{phrase.seat % 8 + 1}">{escape(self.letters[phrase.seat])}</span>'
+            f'<b class="nm">{escape(self.story.names[phrase.seat])}</b>'
         )
-        laid = tile(line.tile) if line.tile is not None else ""
-        where = f'<span class="at{"" if laid else " wide"}" title="{escape(line.words or line.spot)}">'
-        if line.words:
-            where += f"{plain(line.words)}</span>"
-        else:
-            lead = f'<span class="lead">{escape(line.lead)}</span>' if line.lead else ""
-            where += f"{lead}{plain(line.spot)}</span>"
-        return f"{number}{who}{laid}{where}{self._tail(line)}"
+        laid = tile(phrase.tile) if phrase.tile is not None else ""
+        act = f"{plain(phrase.act)} " if phrase.act else ""
+        lead, comma, spot = phrase.place.rpartition(", ")
+        where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
+        kind = "at" if laid else "at wide"
+        return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
 
     def _tail(self, line: Line) -> str:
         flag = next((FLAGS[finding.verdict] for finding in line.findings if finding.verdict in FLAGS), None)
         return f"{self._points(line)}<span class='flag'>{icon(flag) if flag else ''}</span>"
 
     def _points(self, line: Line) -> str:
-        if line.called is not None and line.seat is not None:
-            counted = line.gains[line.seat] if line.gains else 0
+        if line.called is not None and line.phrase.seat is not None:
+            counted = line.gains[line.phrase.seat] if line.gains else 0
             return f'<span class="pts"><s>+{line.called}</s> → {counted}</span>'
         if not any(line.gains):
             return '<span class="pts"></span>'
-        alone = [seat for seat, points in enumerate(line.gains) if points] == [line.seat]
+        alone = [seat for seat, points in enumerate(line.gains) if points] == [line.phrase.seat]
         if alone and not self.story.shared:
-            return f'<span class="pts">{line.gains[line.seat or 0]:+}</span>'
+            return f'<span class="pts">{line.gains[line.phrase.seat or 0]:+}</span>'
         many = "" if self.story.shared else " many"
         return f'<span class="pts{many}">{self.gained(line.gains)}</span>'
 
     def _why(self, finding: Finding) -> str:
-        if finding.verdict == "note":
-            return f'<p class="why note">{plain(self.message(finding))}</p>'
-        compared = self.review.named(detail(finding)).strip(" ()")
-        link = f"/games/{self.review.game.name}{self.under}#{finding.clause}"
-        told = f' data-compared="{escape(compared)}"' if compared else ""
+        link = escape(f"/games/{self.review.game.name}{self.under}#{finding.clause}")
+        compared = escape(self.review.named(detail(finding)).strip(" ()"))
         return (
             f'<p class="why {finding.verdict}"><span>{plain(self.message(finding))}</span> '
-            f'<a class="rule" href="{escape(link)}" data-verdict="{VERDICTS[finding.verdict]}"{told}>The rule</a></p>'
+            f'<a class="rule" href="{link}" data-clause="{escape(finding.clause)}" '
+            f'data-verdict="{VERDICTS[finding.verdict]}" data-compared="{compared}">The rule</a></p>'
         )
 
-    under = ""
-    """The query of a link to this record's revision of the rules."""
+    def finding(self, line: Line) -> str:
+        """The sentence of the gravest finding at a step, for the bar; empty without one."""
+        grave = [finding for finding in line.findings if finding.verdict in FLAGS]
+        if not grave:
+            return ""
+        more = f' <span class="nb soft">and {len(grave) - 1} more</span>' if len(grave) > 1 else ""
+        link = escape(f"/games/{self.review.game.name}{self.under}#{grave[0].clause}")
+        return (
+            f'<a class="finding {grave[0].verdict}" id="finding" href="{link}">{icon(FLAGS[grave[0].verdict])}'
+            f"<span>{plain(self.message(grave[0]))}{more}</span><u>See the rule</u></a>"
+        )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ledger import events as e
 from ledger.review import Review
 from ledger.scene import Hand, Scene
+from ledger.words import listed, plural
 from viewer.pages.story import Story
 
 
@@ -57,18 +58,18 @@ def _held(hand: Hand, *, brief: bool) -> list[str]:
     count = len(hand.tiles) + hand.unknown
     if not count:
         return ["hand empty"]
-    return [f"{count} in hand" if brief else f"{count} tile{'s' if count > 1 else ''} in hand"]
+    return [f"{count} in hand" if brief else f"{plural(count, 'tile')} in hand"]
 
 
 def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     if story.review.standing(place).finished:
         closed = type(story.review.steps[place].event) is e.Close
-        return f"{story.acts} moves" if closed else story.ending()
+        return plural(story.acts, "move") if closed else story.ending()
     bids = e.Bid in story.review.game.events
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""
-    return f"{' and '.join(names)} {'next' if bids else 'to play'}"
+    return f"{listed(names)} {'next' if bids else 'to play'}"
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:
@@ -78,8 +79,8 @@ def called_totals(story: Story) -> Iterator[tuple[int, ...]]:
     for line, step in zip(story.lines, review.steps, strict=True):
         for seat, points in enumerate(line.gains):
             totals[seat] += points
-        if line.called is not None and line.seat is not None:
-            totals[line.seat] += line.called - (line.gains[line.seat] if line.gains else 0)
+        if line.called is not None and line.phrase.seat is not None:
+            totals[line.phrase.seat] += line.called - (line.gains[line.phrase.seat] if line.gains else 0)
         if type(step.event) is e.Score and step.event.scope == "game":
             for player, points in step.event.points.items():
                 if player in review.opening.players:

@@ -9,29 +9,22 @@ from typing import NamedTuple
 from ledger import events as e
 from ledger import notation
 from ledger.game import Finding, Step
-from ledger.review import Review
-from ledger.tiles import Tile
+from ledger.review import Review, game_over
+from ledger.words import Phrase
 
 GRAVITY = ("impossible", "breach", "unproven", "note")
 _ACTS = frozenset(e.ACTS)
 
 
 class Line(NamedTuple):
-    """A step for people.
+    """A step for people: its `phrase`, and its `code` on the score sheet.
 
-    `seat` is who acts (None: nobody), `tile` what is laid, `lead` and `spot` where (``on level 15, `` and ``b3-b2``),
-    `words` what happens where no tile tells it (``passes``), `sentence` all of it.  `gains` are the points of each seat by
-    the rules; `called` is what the table called for it, where that is something else.  `findings` are the gravest first.
+    `gains` are the points of each seat by the rules; `called` is what the table called for it, where that is something
+    else.  `findings` are the gravest first.  `ending` tells that the record ends here.
     """
 
     place: int
-    seq: int
-    seat: int | None
-    tile: Tile | None
-    lead: str
-    spot: str
-    words: str
-    sentence: str
+    phrase: Phrase
     code: str
     gains: tuple[int, ...]
     called: int | None
@@ -70,30 +63,14 @@ class Story:
         return [self._line(place, step) for place, step in enumerate(self.review.steps)]
 
     def _line(self, place: int, step: Step) -> Line:
-        review, event = self.review, step.event
-        player = e.actor(event)
+        review, event, phrase = self.review, step.event, self.review.phrase(place)
         findings = sorted(review.findings.get(step.seq, ()), key=lambda finding: GRAVITY.index(finding.verdict))
         gains = self.gains.get(step.seq, ())
-        seat = review.opening.seat(player) if player in review.opening.players else None
-        lead, spot, words = _told(event)
         called = event.points if type(event) is e.Place else None
-        if called is not None and seat is not None and called == (gains[seat] if gains else 0):
+        if called is not None and phrase.seat is not None and called == (gains[phrase.seat] if gains else 0):
             called = None
-        return Line(
-            place,
-            step.seq,
-            seat,
-            getattr(event, "tile", None),
-            lead,
-            spot,
-            words,
-            review.words(place),
-            notation.write_event(event, review.record),
-            gains,
-            called,
-            tuple(findings),
-            type(event) is e.Close,
-        )
+        code = notation.write_event(event, review.record)
+        return Line(place, phrase, code, gains, called, tuple(findings), type(event) is e.Close)
 
     @cached_property
     def chapters(self) -> list[Chapter]:
@@ -151,63 +128,4 @@ class Story:
     def ending(self) -> str:
         """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on."""
         standing = self.review.standing()
-        if not standing.finished:
-            closed = any(type(step.event) is e.Close for step in self.review.steps)
-            return "The game was left unfinished" if closed else ""
-        if self.shared:
-            cheats = standing.scores[0]
-            title = f": {standing.title}" if standing.title else ""
-            return f"Game over. {'1 cheat' if cheats == 1 else f'{cheats} cheats'}{title}"
-        winners = [self.names[seat] for seat in standing.winners]
-        order = sorted(range(len(self.names)), key=lambda seat: (seat not in standing.winners, -standing.scores[seat]))
-        scores = " : ".join(str(standing.scores[seat]) for seat in order)
-        if not winners:
-            return f"Game over. Nobody wins, {scores}"
-        verb = "wins" if len(winners) == 1 else "win"
-        return f"Game over. {_listed(winners)} {verb} {scores}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
-
-
-def _told(event: e.Event) -> tuple[str, str, str]:
-    """Where a tile goes (a lead and a spot), or what happens where no tile tells it."""
-    match event:
-        case e.Place():
-            return f"on level {event.level}, ", f"{event.at}", ""
-        case e.Stack():
-            return "", f"on stack {event.stack}", ""
-        case e.Play():
-            return "", f"{event.end} end" if event.end else "", ""
-        case e.Lift():
-            return "", "lifted", ""
-        case e.Draw():
-            return "", "drawn", ""
-        case e.Over():
-            return "", "the tile over", ""
-    return "", "", _act(event)
-
-
-def _act(event: e.Event) -> str:
-    match event:
-        case e.Deal():
-            return f"holds {_tiles(event.tiles)}"
-        case e.Layout():
-            return f"lays out {_tiles(event.tiles)}"
-        case e.Bid():
-            return f"bids {event.bid}"
-        case e.Pass():
-            return "passes"
-        case e.Rank():
-            return f"names {event.high} {event.direction or 'highest'}"
-        case e.Take():
-            count = "the pile" if event.tiles is None else "1 tile" if event.tiles == 1 else f"{event.tiles} tiles"
-            return f"takes {count}"
-        case e.Confirm():
-            return "agrees to the record"
-    return ""
-
-
-def _tiles(tiles: Sequence[Tile]) -> str:
-    return "1 tile" if len(tiles) == 1 else f"{len(tiles)} tiles"
+        return game_over(standing, self.names) if standing.finished else ""
