@@ -133,9 +133,13 @@ class ReplayView:
             "flags": self.story.flags,
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
-            "film": list(changes(self.film.frames)),
         }
-        return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
+        return _inside_script(plain)
+
+    @cached_property
+    def film_data(self) -> str:
+        """What the table draws at each step, as JSON, safe inside a script element."""
+        return _inside_script({"things": [], "steps": list(changes(self.film.frames))})
 
     @property
     def sentence(self) -> str:
@@ -197,6 +201,10 @@ class ReplayView:
                 any(f.verdict in ("breach", "impossible") for f in review.findings.get(seq, ())) for seq in acts
             )
             yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
+
+
+def _inside_script(value: object) -> str:
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 class ReplayCache:
