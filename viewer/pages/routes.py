@@ -147,7 +147,7 @@ def card(ready: ReplayView, place: int) -> dict[str, str]:
     found = [ready.rows.message(finding) for finding in line.findings if finding.verdict != "note"]
     scores = ", ".join(f"{name} {score}" for name, score in zip(story.names, ready.boards[place].scores, strict=True))
     text = f"{game}. {ready.sentence}" if ending else f"{line.phrase.sentence}. {scores}."
-    step = {} if at_end else {"ply": line.phrase.seq}
+    step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
     return {
         "title": title,
         "description": " ".join([text, *found[:1]]),
@@ -202,7 +202,7 @@ def css() -> Response:
 
 def style(*more: str) -> str:
     """The style sheet of all pages, and `more` sheets of this one, as one text."""
-    sheets = ("replay", "tokens", "shared", "drawing", "table", *more)  # the replay's old sheet until its new page is there
+    sheets = ("tokens", "shared", "drawing", "table", *more)
     return "".join(map(_sheet, sheets))
 
 

@@ -5,6 +5,7 @@ The script of the page fills the bar with the cells of a row, so there is one wr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -16,6 +17,8 @@ from ledger.visible import unbroken
 from viewer.pages.story import Chapter, Line, Story
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
+_SCORE = re.compile(r" (?=-?\d+(?:,|$))")
+"""The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
 
 
@@ -39,8 +42,8 @@ def tile(shown: Tile) -> str:
 
 
 def plain(text: str) -> str:
-    """A sentence, escaped, whose tiles, squares and numbers with their unit do not break."""
-    return escape(unbroken(text))
+    """A sentence, escaped, whose tiles, squares, scores and numbers with their unit do not break."""
+    return escape(_SCORE.sub("\u00a0", unbroken(text)).replace(" : ", "\u00a0:\u00a0"))
 
 
 class Rows:
@@ -80,11 +83,11 @@ class Rows:
         )
 
     def _row(self, line: Line, *, now: bool) -> str:
-        flagged = " flagged" if line.place in self.flags else ""
+        seq, flagged = line.phrase.seq, " flagged" if line.place in self.flags else ""
         current = ' aria-current="step"' if now else ""
         return (
-            f'<li id="p{line.phrase.seq}" class="{"now" if now else ""}{flagged}">'
-            f'<a class="row" href="?ply={line.phrase.seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
+            f'<li id="p{seq}" class="{"now" if now else ""}{flagged}">'
+            f'<a class="row" href="?ply={seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
             f"{self.cells(line)}</a>{''.join(map(self._why, line.findings))}</li>"
         )
 
@@ -104,7 +107,7 @@ class Rows:
         return text if text.endswith((".", "!", "?")) else f"{text}."
 
     def cells(self, line: Line) -> str:
-        """The cells of a row: number, player, tile, place or act, points, flag; the code of the sheet, for who wants it."""
+        """The cells of a row: number, player, tile, place or act, points, flag, and the code of the sheet."""
         phrase = line.phrase
         number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
         if phrase.seat is None:

@@ -30,7 +30,7 @@ const keys = {
   "[": () => step(stepper.chapter(-1)), "]": () => step(stepper.chapter(1)),
   " ": () => player.toggle(),
   n: () => step(stepper.mistake(1)), p: () => step(stepper.mistake(-1)),
-  f: () => turn("eyes"), v: () => stepper.look(root.dataset.view === "plan" ? "stacked" : "plan"),
+  f: () => turn("eyes"), v: () => { stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan"; stepper.remember(); },
   "?": () => /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal(),
 };
 
