@@ -11,7 +11,6 @@ from ledger.scene import Hand, Scene
 from ledger.words import listed, plural
 from viewer.pages.story import Story
 
-
 MANY = 2
 """With more players than these the words below a score are shorter."""
 
@@ -50,7 +49,7 @@ def _board(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> B
 
 
 def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
-    """What stands below a score: another total that was called, then the contract, the hand's points or what is held."""
+    """What stands below a score: another total that was called; the hand's points, the contract, or what is held."""
     standing = story.review.standing(place)
     many = len(scene.seats) > MANY
     parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
@@ -83,7 +82,7 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""
-    return f"{listed(names)} {'next' if bids else 'to play'}"
+    return f"{listed(names)} {'is next' if bids else 'to play'}"
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:

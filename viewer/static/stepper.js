@@ -124,15 +124,18 @@ export class Stepper {
     this.follow(row);
   }
 
-  /** The list keeps the row in sight: after the frame, since asking where it stands costs a layout. @param {HTMLElement} row */
+  /**
+   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where the
+   * list stands below the table, when the stepping rests.
+   * @param {HTMLElement} row
+   */
   follow(row) {
-    if (!this.wide.matches) return;
-    cancelAnimationFrame(this.following);
-    this.following = requestAnimationFrame(() => {
+    clearTimeout(this.following);
+    this.following = setTimeout(() => requestAnimationFrame(() => {
       const list = this.parts.list;
       const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
       list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-    });
+    }), this.wide.matches ? 0 : 250);
   }
 
   /** The slider, the line of the chart, and the buttons at both ends. */
