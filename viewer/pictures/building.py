@@ -27,7 +27,7 @@ def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
 class _Building:
     def __init__(self, table: Table, space: Space, look: Look) -> None:
         self.table, self.space, self.look = table, space, look
-        limit = look.level or table.high
+        limit = look.peel or look.level or table.high
         tiles = [space.standing(laid) for laid in table.tiles if laid.level <= limit]
         self.tiles = sorted(tiles, key=lambda t: (t.level, 2 * t.x + t.dx + 2 * t.y + t.dy))
         self.height: dict[tuple[int, int], int] = {}
@@ -193,7 +193,7 @@ class _Building:
 
     def ruler(self) -> str:
         """The levels counted at the left corner, every fifth of many with its number."""
-        if self.high < 3:  # noqa: PLR2004  two levels are counted at a glance
+        if (self.look.level or self.table.high) < 3:  # noqa: PLR2004  two levels are counted at a glance
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)
         every = 5 if self.high > 6 else 1  # noqa: PLR2004
@@ -204,7 +204,13 @@ class _Building:
             parts += f'<path class="t-tick" d="M{px(x - 9 - size)} {px(middle)}h{size}"/>'
             if long:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
-        return f"<g>{parts}</g>"
+        high = self.look.level or self.table.high
+        long = high * self.space.course * self.space.scale
+        hit = (
+            f'<rect class="t-hit" data-ruler="{high}" x="{px(x - 44)}" y="{px(y - long)}" width="44" '
+            f'height="{px(long)}"/>'
+        )
+        return f"<g>{parts}{hit}</g>"
 
     def marks(self) -> Iterator[Piece]:
         tops = [tile for tile in self.tiles if self.on_top(tile)]

@@ -108,7 +108,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
         x = EDGE if side == 0 else look.width - EDGE - broad
         yield (
             rack.key,
-            f"<g>{heading(rack, x, y + 10, max(broad, look.width / 2 - 3 * EDGE))}{tiles(rack, x, y + HEAD, size, look)}</g>",
+            f"<g>{heading(rack, x, y + 10, max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad)}{tiles(rack, x, y + HEAD, size, look)}</g>",
         )
         y += height(len(rack.tiles) + rack.backs, wide, across)
 

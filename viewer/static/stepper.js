@@ -46,8 +46,7 @@ export class Stepper {
   /** Takes over the parts of a newer page of this record. @param {Document} page */
   renew(page) {
     this.read();
-    const { things, steps } = this.film(page);
-    this.table.add(things, steps);
+    this.table.renew(this.film(page));
   }
 
   /** Shows the step at a place. @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */

@@ -34,7 +34,7 @@ class Building {
     this.table = table;
     this.space = space;
     this.look = look;
-    const limit = look.level || table.high;
+    const limit = look.peel || look.level || table.high;
     const order = (/** @type {Standing} */ tile) => 2 * tile.x + tile.dx + 2 * tile.y + tile.dy;
     this.tiles = table.tiles.filter(({ level }) => level <= limit).map((laid) => space.standing(laid))
       .sort((one, other) => one.level - other.level || order(one) - order(other));
@@ -207,7 +207,7 @@ class Building {
 
   /** The levels counted at the left corner, every fifth of many with its number. */
   ruler() {
-    if (this.high < 3) return "<g/>";
+    if ((this.look.level || this.table.high) < 3) return "<g/>";
     const [x, y] = this.space.at(0, this.space.deep, 0);
     const every = this.high > 6 ? 5 : 1;
     let parts = "";
@@ -217,7 +217,10 @@ class Building {
       parts += `<path class="t-tick" d="M${px(x - 9 - size)} ${px(middle)}h${size}"/>`;
       if (level % every === 0) parts += text(String(level), x - 18, middle + 4, "t-name", "end");
     }
-    return `<g>${parts}</g>`;
+    const high = this.look.level || this.table.high;
+    const long = high * this.space.course * this.space.scale;
+    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(x - 44)}" y="${px(y - long)}" width="44" height="${px(long)}"/>`;
+    return `<g>${parts}${hit}</g>`;
   }
 
   /** @returns {Piece[]} */
