@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Table, px, text
+from viewer.pictures.look import Look, Piece, Table, px, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
@@ -118,8 +118,7 @@ def heading(rack: Rack, x: float, y: float, wide: float) -> str:
     sign = "" if rack.seat is None else chip(rack.seat, rack.title, x + 10, y)
     x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
     title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
-    note = text(rack.note, x + measure(title) + 9, y + 5, "t-name")
-    return f"{sign}{text(title, x, y + 5, 't-title')}{note}"
+    return f"{sign}{two(title, rack.note, x, y + 5)}"
 
 
 def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look) -> str:

@@ -119,6 +119,15 @@ def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> st
     return f'<text class="{kind}" x="{px(x)}" y="{px(y)}"{where}>{safe(words)}</text>'
 
 
+def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> str:
+    """A word that matters and a lesser one in a line."""
+    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(first)}</tspan>'
+        f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
+    )
+
+
 def flag(verdict: str, x: float, y: float, scale: float) -> str:
     """A flag planted at a point."""
     return f'<use href="#flag-{verdict}" transform="translate({px(x)} {px(y)})scale({scale:.2f})"/>'

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from viewer.pictures.flat import below, face, lift, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text
+from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
 WIDEST, NARROWEST = 150, 26
-TITLE, LABEL, CLEAR = 24, 26, 8
-"""The height of a row's title, of the line below a pile, and what stays clear between lines."""
+TITLE, LABEL, CLEAR = 24, 14, 14
+"""The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
 
 class Block(NamedTuple):
@@ -85,7 +85,12 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
 
 def line_height(flow: Block, size: Grid) -> float:
     """Of one line of a flow."""
-    return size.wide / 2 + lift(flow.highest, size.wide) + (LABEL + CLEAR if flow.labels else 7)
+    return size.wide / 2 + lift(flow.highest, size.wide) + (foot(size.wide) if flow.labels else 7)
+
+
+def foot(wide: float) -> float:
+    """What is below a line of piles: a label that stays clear of the ring of the last act."""
+    return LABEL + wide * 0.09 + CLEAR
 
 
 def high(flow: Block, size: Grid, look: Look) -> float:
@@ -105,13 +110,13 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
         top += TITLE
     for n, heap in enumerate(flow.heaps):
         x = left + n % size.across * (size.wide + size.gap)
-        base = top + (n // size.across + 1) * line_height(flow, size) - (LABEL + CLEAR if flow.labels else 7)
+        base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, table, look)
     if not look.quiet:
         for n, heap in enumerate(flow.heaps):
             if table.last == (heap.row, heap.place) and table.gains:
                 x = left + n % size.across * (size.wide + size.gap) + size.wide
-                base = top + (n // size.across + 1) * line_height(flow, size) - (LABEL + CLEAR if flow.labels else 7)
+                base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
                 y = base - size.wide / 2 - lift(heap.count, size.wide)
                 yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
 
@@ -128,7 +133,7 @@ def _heap(heap: Heap, x: float, base: float, wide: float, table: Table, look: Lo
     wrong = symbol("wrong", x, y, wide) if heap.mark and not look.quiet else ""
     ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
-    label = "" if look.quiet else _label(heap, x, base + 20, wide, owner, table)
+    label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, owner, table)
     told = f"<title>{safe(_told(heap, owner, table))}</title>"
     return f"<g>{told}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
 
@@ -143,9 +148,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
         count = text(f"×{heap.count}", x + wide - 2, y, "t-name", "end") if heap.count > 1 else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if letter else ''}{count}"
     name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))
-    whole = measure(name) + 5 + measure(str(heap.count))
-    left = x + wide / 2 - whole / 2
-    return f"{text(name, left, y, 't-name')}{text(str(heap.count), left + measure(name) + 3, y, 't-title')}"
+    return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 
 def _told(heap: Heap, owner: int | None, table: Table) -> str:

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, text } from "./look.js";
+import { px, safe, two } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
 /** @typedef {import("./space.js").Space} Space */
@@ -106,7 +106,7 @@ function heading(rack, x, y, wide) {
   const sign = rack.seat === null ? "" : chip(rack.seat, rack.title, x + 10, y);
   const [left, room] = rack.seat === null ? [x, wide] : [x + 26, wide - 26];
   const title = shorten(rack.title, Math.max(40, room - measure(rack.note, 12) - 8));
-  return sign + text(title, left, y + 5, "t-title") + text(rack.note, left + measure(title) + 9, y + 5, "t-name");
+  return sign + two(title, rack.note, left, y + 5);
 }
 
 /**

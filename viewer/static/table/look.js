@@ -72,6 +72,12 @@ export function text(words, x, y, kind, anchor = "start") {
   return `<text class="${kind}" x="${px(x)}" y="${px(y)}"${where}>${safe(words)}</text>`;
 }
 
+/** A word that matters and a lesser one in a line. @param {string} first @param {string} second @param {number} x @param {number} y */
+export function two(first, second, x, y, anchor = "start") {
+  const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+  return `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(first)}</tspan><tspan class="t-name" dx="6">${safe(second)}</tspan></text>`;
+}
+
 /** A flag planted at a point. @param {string} verdict @param {number} x @param {number} y @param {number} scale */
 export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { below, face, letter, lift, measure, shorten, symbol } from "./flat.js";
-import { badges, flag, safe, text } from "./look.js";
+import { badges, flag, safe, text, two } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
 /** @typedef {import("./look.js").Heap} Heap @typedef {import("./look.js").Row} Row @typedef {import("./space.js").Box} Box */
@@ -12,10 +12,10 @@ import { badges, flag, safe, text } from "./look.js";
 
 const WIDEST = 150;
 const NARROWEST = 26;
-/** The height of a row's title, of the line below a pile, and what stays clear between lines. */
+/** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
 const TITLE = 24;
-const LABEL = 26;
-const CLEAR = 8;
+const LABEL = 14;
+const CLEAR = 14;
 
 const isNumber = (/** @type {string} */ label) => /^\d+$/.test(label);
 
@@ -65,11 +65,11 @@ function grid(flow, wide, box) {
   return { wide, across: Math.ceil(flow.places / Math.ceil(flow.places / most)), gap };
 }
 
-/** What is below a line of piles. @param {Block} flow */
-const foot = (flow) => (flow.labels ? LABEL + CLEAR : 7);
+/** What is below a line of piles: a label that stays clear of the ring of the last act. @param {Block} flow @param {number} wide */
+const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + CLEAR : 7);
 
 /** Of one line of a flow. @param {Block} flow @param {Grid} size */
-const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow);
+const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
 
 /** The height of a flow. @param {Block} flow @param {Grid} size @param {Look} look */
 const high = (flow, size, look) => (flow.title && !look.quiet ? TITLE : 0) + Math.ceil(flow.places / size.across) * lineHeight(flow, size);
@@ -85,7 +85,7 @@ function flowing(table, flow, size, box, look) {
     pieces.push([`title ${flow.heaps[0].row}`, text(shorten(flow.title, box.right - box.left), middle, top + 13, "t-name", "middle")]);
     top += TITLE;
   }
-  const at = (/** @type {number} */ n) => [left + (n % size.across) * (size.wide + size.gap), top + (Math.floor(n / size.across) + 1) * lineHeight(flow, size) - foot(flow)];
+  const at = (/** @type {number} */ n) => [left + (n % size.across) * (size.wide + size.gap), top + (Math.floor(n / size.across) + 1) * lineHeight(flow, size) - foot(flow, size.wide)];
   flow.heaps.forEach((heap, n) => {
     const [x, base] = at(n);
     pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, table, look)]);
@@ -119,7 +119,7 @@ function standing(heap, x, base, wide, table, look) {
   const wrong = heap.mark && !look.quiet ? symbol("wrong", x, y, wide) : "";
   const ring = isLast(heap, table) && !look.quiet ? symbol("ring", x, y, wide) : "";
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
-  const label = look.quiet ? "" : labelled(heap, x, base + 20, wide, owner, table);
+  const label = look.quiet ? "" : labelled(heap, x, base + LABEL + wide * 0.09, wide, owner, table);
   return `<g><title>${safe(told(heap, owner, table))}</title>${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
 }
 
@@ -136,8 +136,7 @@ function labelled(heap, x, y, wide, owner, table) {
     return text(heap.label, x + 2, y, "t-name") + whose + (heap.count > 1 ? text(`×${count}`, x + wide - 2, y, "t-name", "end") : "");
   }
   const name = shorten(heap.label, Math.max(30, wide + 20 - measure(count) - 6));
-  const left = x + wide / 2 - (measure(name) + 5 + measure(count)) / 2;
-  return text(name, left, y, "t-name") + text(count, left + measure(name) + 3, y, "t-title");
+  return two(name, count, x + wide / 2, y, "middle");
 }
 
 /** @param {Heap} heap @param {number | null} owner @param {Lying} table */
