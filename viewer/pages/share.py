@@ -85,7 +85,8 @@ def as_one_file(record_id: str) -> Response:
     """The replay as one self-contained file."""
     ready = replay_of(record_id)
     static = Path(current_app.static_folder or "")
-    script = one_script(static, "replay.js").replace("</", "<\\/")
+    # Within a script element only this ends it.
+    script = one_script(static, "replay.js").replace("</script", "<\\/script")
     page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style("replay"), script=script, alone=True)
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     answer.headers["Content-Security-Policy"] = (
