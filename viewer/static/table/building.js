@@ -61,8 +61,8 @@ class Building {
   /** @returns {Piece[]} */
   pieces() {
     /** @type {Piece[]} */
-    const pieces = [["floor", this.ground()]];
-    if (!this.look.quiet) pieces.push(["names", this.squareNames()], ["shadow", this.shadow()]);
+    const pieces = [["floor", this.space.once("floor", () => this.ground())]];
+    if (!this.look.quiet) pieces.push(["names", this.space.once("names", () => this.squareNames())], ["shadow", this.shadow()]);
     this.tiles.forEach((tile, number) => {
       const { laid } = tile;
       pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
@@ -133,13 +133,20 @@ class Building {
 
   /** @param {Standing} tile */
   block(tile) {
-    const box = outlineOf(tile);
     const shown = this.onTop(tile);
+    const dark = shown ? (DARKEST * (this.high - tile.level)) / this.spread : 0;
+    const { tile: name, x, y, dx, dy } = tile.laid;
+    const key = [name, x, y, dx, dy, tile.level, shown, dark, this.digits, this.look.coloured].join();
+    return this.space.once(key, () => this.solid(tile, shown, dark));
+  }
+
+  /** @param {Standing} tile @param {boolean} shown @param {number} dark */
+  solid(tile, shown, dark) {
+    const box = outlineOf(tile);
     const top = this.outline(box, tile.level);
     let body = `${this.walls(tile, box)}<path class="${shown ? "t-tile" : "t-cover"}" d="${top}"/>`;
     if (shown) {
       body += this.face(tile);
-      const dark = (DARKEST * (this.high - tile.level)) / this.spread;
       if (dark > 0.004) body += `<path class="t-shade" d="${top}" opacity="${dark.toFixed(3)}"/>`;
     }
     return `<g data-level="${tile.level}"><title>${safe(tile.laid.tile)} · ${tile.level}</title>${body}</g>`;
