@@ -58,6 +58,13 @@ class Building {
     return squares(tile).some(([x, y]) => this.height(x, y) === tile.level);
   }
 
+  /** Whether others stand over it and before it: only a small picture leaves it out, since corners are round. @param {Standing} tile */
+  hidden(tile) {
+    const own = squares(tile).map(String);
+    const front = squares(tile).flatMap(([x, y]) => /** @type {Point[]} */ ([[x + 1, y], [x, y + 1]])).filter((square) => !own.includes(`${square}`));
+    return !this.onTop(tile) && front.every(([x, y]) => this.height(x, y) >= tile.level);
+  }
+
   /** @returns {Piece[]} */
   pieces() {
     /** @type {Piece[]} */
@@ -65,7 +72,7 @@ class Building {
     if (!this.look.quiet) pieces.push(["names", this.space.once("names", () => this.squareNames())], ["shadow", this.shadow()]);
     this.tiles.forEach((tile, number) => {
       const { laid } = tile;
-      pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
+      if (!this.look.quiet || !this.hidden(tile)) pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
       if (this.tiles[number + 1]?.level !== tile.level) pieces.push([`cast ${tile.level}`, this.cast(tile.level)]);
     });
     if (!this.look.quiet) pieces.push(["ruler", this.ruler()], ...this.marks());
@@ -149,7 +156,8 @@ class Building {
       body += this.face(tile);
       if (dark > 0.004) body += `<path class="t-shade" d="${top}" opacity="${dark.toFixed(3)}"/>`;
     }
-    return `<g data-level="${tile.level}"><title>${safe(tile.laid.tile)} · ${tile.level}</title>${body}</g>`;
+    const told = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
+    return `<g data-level="${tile.level}">${told}${body}</g>`;
   }
 
   /** @param {Standing} tile @param {number[]} box */
@@ -166,7 +174,7 @@ class Building {
     const edge = [...left, ...corner, ...right];
     return wall("t-left", [...left, ...corner.slice(0, 3)]) + wall("t-right", [...corner.slice(2), ...right]) + wall("t-corner", corner.slice(1, 4))
       + `<path class="t-seam" d="${path(lower(edge, drop), "")}" stroke-width="${Math.max(0.9, this.space.scale * 0.018).toFixed(2)}"/>`
-      + `<path class="t-light" d="${path(lower(edge, 0.9), "")}"/>`;
+      + (this.look.quiet ? "" : `<path class="t-light" d="${path(lower(edge, 0.9), "")}"/>`);
   }
 
   /** @param {Standing} tile */
