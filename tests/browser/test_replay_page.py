@@ -13,8 +13,11 @@ GAME = "ziggurat.ending-single-place"
 LARGE = "large"
 
 
+pytestmark = pytest.mark.usefixtures("quiet")
+
+
 @pytest.fixture
-def broken(page: Page, address: str, quiet: list[str]) -> Page:
+def broken(page: Page, address: str) -> Page:
     """A game with a mistake, opened at its mistake."""
     page.goto(f"{address}/g/{BROKEN}#0")
     page.wait_for_selector("html[data-ready]")
@@ -23,7 +26,7 @@ def broken(page: Page, address: str, quiet: list[str]) -> Page:
 
 
 @pytest.fixture
-def game(page: Page, address: str, quiet: list[str]) -> Page:
+def game(page: Page, address: str) -> Page:
     """A whole game, opened at its seventh event."""
     page.goto(f"{address}/g/{GAME}#7")
     page.wait_for_selector("html[data-ready]")
@@ -142,7 +145,7 @@ def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> No
     expect(broken.locator("dialog#rule")).to_be_hidden()
 
 
-def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, page: Page, address: str) -> None:
+def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, address: str) -> None:
     plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
     plain.goto(f"{address}/g/{GAME}?ply=9")
     assert plain.locator("#rows li.now").get_attribute("id") == "p9"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -15,6 +16,7 @@ from ledger.reports import MARKS, format_value
 from ledger.review import clauses
 from ledger.stores.contract import Query, Row
 from ledger.words import listed
+from viewer.pages.bundle import one_script
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.server.context import loss, store
@@ -122,6 +124,7 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         last=last,
         seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         names=review.opening.names,
+        people=listed(review.opening.names),
         letters=ready.rows.letters,
         opening=review.effective.opening,
         verdict=review.report.verdict,
@@ -198,6 +201,15 @@ def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
 def css() -> Response:
     """The style that all pages share."""
     return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+@pages.get("/replay.js")
+def script() -> Response:
+    """The script of a replay in one answer: its modules, fetched one after another, would keep a phone waiting."""
+    folder = Path(current_app.static_folder or "")
+    return Response(
+        one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
+    )
 
 
 def style(*more: str) -> str:

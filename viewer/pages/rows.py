@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from ledger.events import Play
 from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
@@ -120,10 +121,16 @@ class Rows:
         )
         laid = tile(phrase.tile) if phrase.tile is not None else ""
         act = f"{plain(phrase.act)} " if phrase.act else ""
-        lead, comma, spot = phrase.place.rpartition(", ")
+        lead, comma, spot = self._place(line).rpartition(", ")
         where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
         kind = "at" if laid else "at wide"
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
+
+    def _place(self, line: Line) -> str:
+        """Where the tile went; in a game that is played on one pile, there."""
+        event = self.review.steps[line.place].event
+        piled = isinstance(event, Play) and not self.review.game.line_ends
+        return line.phrase.place or ("on the pile" if piled else "")
 
     def _tail(self, line: Line) -> str:
         flag = next((FLAGS[finding.verdict] for finding in line.findings if finding.verdict in FLAGS), None)

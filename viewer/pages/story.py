@@ -76,10 +76,10 @@ class Story:
     def chapters(self) -> list[Chapter]:
         """The levels, in a game that is built upwards, or the hands; none in a game that has neither."""
         begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
-        ends = [place for place, _title in begins[1:]] + [len(self.lines)]
+        ends = [*(place for place, _title in begins), len(self.lines)][1:]
         return [
             Chapter(place, title, self._total(self.lines[place:end]))
-            for (place, title), end in zip(begins, ends, strict=True)
+            for (place, title), end in zip(begins, ends, strict=False)
         ]
 
     def _total(self, lines: Sequence[Line]) -> tuple[int, ...]:

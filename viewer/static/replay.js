@@ -1,6 +1,7 @@
 // Steps through a game.  Every row of the list holds its step: the bar shows the cells of the row of the moment.
 // @ts-check
 
+import "./times.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { Player } from "./player.js";

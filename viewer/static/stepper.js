@@ -17,7 +17,7 @@ export class Stepper {
     this.remembering = 0;
     this.read();
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
-    this.table = new Table(stage, this.film(page), { changed: () => this.remember() });
+    this.table = new Table(stage, this.film(), { changed: () => this.remember() });
   }
 
   /** Reads the parts of the page and its data; again after a live move has renewed them. */
@@ -38,15 +38,15 @@ export class Stepper {
     this.slider.max = String(this.last);
   }
 
-  /** What the table draws, of this page or of a newer one. @param {Document} page */
-  film(page) {
-    return JSON.parse(page.getElementById("film")?.textContent || "{}");
+  /** What the table draws. */
+  film() {
+    return JSON.parse(this.page.getElementById("film")?.textContent || "{}");
   }
 
-  /** Takes over the parts of a newer page of this record. @param {Document} page */
-  renew(page) {
+  /** Takes over the parts of the page that a live move has renewed. */
+  renew() {
     this.read();
-    this.table.renew(this.film(page));
+    this.table.renew(this.film());
   }
 
   /** Shows the step at a place. @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */
