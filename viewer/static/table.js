@@ -143,9 +143,9 @@ export class Table {
     if (this.place < 0 || !this.look.width) return;
     this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
     const pieces = drawing(this.lying, this.look);
-    const hands = pieces.filter(([key]) => key.startsWith("hand ") || key.startsWith("row "));
-    const fresh = this.groups[0].patch(pieces.filter((piece) => !hands.includes(piece)));
-    this.groups[1].patch(hands);
+    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const fresh = this.groups[0].patch(first < 0 ? pieces : pieces.slice(0, first));
+    this.groups[1].patch(first < 0 ? [] : pieces.slice(first));
     this.picture.setAttribute("aria-label", described(this.lying));
     this.controls.follow();
     const before = this.space;

@@ -17,6 +17,9 @@ const FOOT = 14;
 const STRIP = 24;
 const QUIET = 4;
 
+/** The space of the step before: while the building keeps its levels it is the same. @type {{ key: string, space: Space } | null} */
+let kept = null;
+
 /** Where the building stands; nothing for a game without squares. @param {Lying} table @param {Look} look */
 export function spaceOf(table, look) {
   if (!table.floor) return null;
@@ -24,7 +27,9 @@ export function spaceOf(table, look) {
   const top = look.quiet ? QUIET : look.top;
   const box = { left: margin, top, right: look.width - margin, bottom: look.height - (look.quiet ? QUIET : FOOT) };
   const sky = table.sky.map(([x, y, level]) => [x, y, Math.min(level, look.level || level)]);
-  return { box, space: new Space(table.floor, sky, look.turn, box, !look.quiet) };
+  const key = JSON.stringify([table.floor, sky, look.turn, box, look.quiet]);
+  if (kept?.key !== key) kept = { key, space: new Space(table.floor, sky, look.turn, box, !look.quiet) };
+  return { box, space: kept.space };
 }
 
 /** The pieces of a drawing, the farthest first. @param {Lying} table @param {Look} look @returns {Piece[]} */

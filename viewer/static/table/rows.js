@@ -12,6 +12,7 @@ import { badges, flag, safe, text, two } from "./look.js";
 
 const WIDEST = 150;
 const NARROWEST = 26;
+const TINY = 12;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
 const TITLE = 24;
 const LABEL = 14;
@@ -35,7 +36,9 @@ function blocks(table, look) {
       before.highest = Math.max(before.highest, highest);
     } else found.push({ title: numbered ? "" : row.title, heaps: [...row.heaps], places: places(row, look), labels, highest });
   }
-  return found;
+  // What is left over beside numbered stacks is not worth a small picture's room.
+  const stacks = found.filter(({ title }) => !title);
+  return look.quiet && stacks.length ? stacks : found;
 }
 
 /** The places that a row is drawn with: those that it needs in the end, but at most half of them empty. @param {Row} row @param {Look} look */
@@ -47,7 +50,7 @@ export function rows(table, box, look) {
   if (!flows.length) return [];
   const whole = (/** @type {number} */ wide) => flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
   let wide = WIDEST;
-  while (wide > NARROWEST + 2 && whole(wide) > box.bottom - box.top) wide -= 2;
+  while (wide > (look.quiet ? TINY : NARROWEST) + 2 && whole(wide) > box.bottom - box.top) wide -= 2;
   const spare = Math.max(0, (box.bottom - box.top - whole(wide)) / (flows.length + 1));
   let top = box.top + spare;
   return flows.flatMap((flow) => {
@@ -120,7 +123,8 @@ function standing(heap, x, base, wide, table, look) {
   const ring = isLast(heap, table) && !look.quiet ? symbol("ring", x, y, wide) : "";
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
   const label = look.quiet ? "" : labelled(heap, x, base + LABEL + wide * 0.09, wide, owner, table);
-  return `<g><title>${safe(told(heap, owner, table))}</title>${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
+  const spoken = look.quiet ? "" : `<title>${safe(told(heap, owner, table))}</title>`;
+  return `<g>${spoken}${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
 }
 
 /**
