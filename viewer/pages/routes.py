@@ -12,7 +12,7 @@ from ledger import catalog
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
-from ledger.reports import MARKS, format_value
+from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.words import listed
 from viewer.pages.bundle import one_script

@@ -60,6 +60,7 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
     asked: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
     wrong = [name for name in ("since", "until") if name in asked and not _is_day(asked[name])]
     ignored += [f"“{asked.pop(name)}” is not a day: write it like 2026-11-20." for name in wrong]
+    typed = {name: text for name, text in typed.items() if name not in wrong}
     if asked.get("verdict") not in (None, *VERDICTS):
         ignored.append(f"There is no verdict “{asked.pop('verdict')}”.")
     if asked.get("game") not in (None, *catalog.names()):

@@ -1,9 +1,7 @@
-// The home page: names to pick from while one types, and times as the reader's place writes them.
+// The home page: names to pick from while one types, and times in the reader's way.
 // @ts-check
 
-import { localise } from "./when.js";
-
-localise(document);
+import "./times.js";
 
 const names = /** @type {HTMLDataListElement} */ (document.getElementById("names"));
 let asked = false;

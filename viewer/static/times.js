@@ -15,10 +15,17 @@ export function readable(written, now = new Date()) {
   return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
 }
 
-/** @param {ParentNode} where */
+/** How long ago something was, within the last hour: "just now", "3 min ago". @param {string} written @param {Date} now */
+export function ago(written, now = new Date()) {
+  const minutes = Math.floor((now.getTime() - new Date(written).getTime()) / 60_000);
+  if (!written.includes("T") || !(minutes >= 0 && minutes < 60)) return null;
+  return minutes ? `${minutes} min ago` : "just now";
+}
+
+/** Of a `<time data-ago>` the last hour is told in minutes. @param {ParentNode} where */
 export function localize(where) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (where.querySelectorAll("time[datetime]"))) {
-    const text = readable(time.dateTime);
+    const text = (time.dataset.ago !== undefined && ago(time.dateTime)) || readable(time.dateTime);
     if (text === null) continue;
     time.title = time.title || time.textContent || "";
     time.textContent = text;
