@@ -62,7 +62,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     ).output  # fmt: skip
     assert "breach at 4: Ben's 2-4 on stack 4" in said
     assert "build-up.cover.tile-on-double: " in said
-    assert "event 4 really was: Ben plays 3-4 on stack 4 (I misread it)" in said
+    assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in said
     assert "event 6 is taken back" in said
     assert "'nonsense' is not understood here" in said
     assert "take back the last" in said
@@ -283,8 +283,10 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
 
 def test_at_the_keyboard_breaches_are_told_at_once_and_what_nobody_can_know_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
-    told = run("record", name, stdin="A 1-2 0,0e\nB 2-5 2,0s\ntotal: B 2\nend abandoned\n").output
+    told = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
     played, _, ended = told.partition("abandoned")
+    assert "Ana plays 1-2 on level 1, a6-b6\n" in played
+    assert "Ben plays 2-5 on level 1, c6-c5\n" in played
     assert "unproven" not in played
     assert "breach at 3" in played
     assert "One mistake: the totals at move 3." in ended

@@ -7,7 +7,7 @@ import pytest
 from ledger.summary import summary
 from sheets import review
 
-ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e\nB 2-5 2,0s\n"
+ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"
 ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n\n"
 
 

@@ -124,7 +124,7 @@ def frame(review: Review, place: int) -> list[str]:
         if reason.points:
             who = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
-    return [*lines, "", *draw(review.scene(place), review.named).split("\n")]
+    return [*lines, "", *draw(review.scene(place), review.named, review.squares).split("\n")]
 
 
 KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"

@@ -19,6 +19,7 @@ from ledger.game import Finding
 from ledger.recorder import Recorder
 from ledger.reports import MARKS, detail
 from ledger.review import Review
+from ledger.squares import Squares
 from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
@@ -87,11 +88,14 @@ class Scorer:
 
     def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
         self.recorder, self.id, self.by = recorder, record_id, by
+        self.squares: Squares | None = None
         self.review = self._read()
+        # A game is typed from paper: squares keep their names, wherever the next tile lies.
+        self.squares = self.review.squares
         self.known = self._keys()
 
     def _read(self) -> Review:
-        return Review(self.recorder.store.read(self.id), self.id)
+        return Review(self.recorder.store.read(self.id), self.id, squares=self.squares)
 
     def _keys(self) -> set[tuple[int, str, str]]:
         return {_key(finding) for finding in self.review.report.findings}
@@ -107,7 +111,7 @@ class Scorer:
     def possible(self) -> list[str]:
         """The legal moves as lines, and the commands."""
         choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
-        lines = [notation.write_event(choice, self.review.record) for choice in choices]
+        lines = [notation.write_event(choice, self.review.record, self.review.squares) for choice in choices]
         return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
 
     def greet(self) -> None:
@@ -143,7 +147,8 @@ class Scorer:
         if short:
             before = "before " if short[1].lower() == "insert" else ""
             line = f"{short[1]} {before}{short[2]}: {short[3]}"
-        event = notation.read_line(line, self.review.record, len(self.review.record.events))
+        record = self.review.record
+        event = notation.read_line(line, record, len(record.events), self.review.squares)
         if isinstance(event, Retract | Amend | Insert):
             self.recorder.correct(self.id, event, by=self.by)
         else:

@@ -155,9 +155,9 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
 def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
     for record_id, record in progress(_records(path, names), "exporting"):
         if form == "sheet":
-            from ledger import notation  # noqa: PLC0415  only for sheets
+            from ledger.review import sheet  # noqa: PLC0415  only for sheets
 
-            out.write(notation.write(record).encode())
+            out.write(sheet(record).encode())
             continue
         line = encode(record)
         text = encode_lines(record) if form == "json" else line + b"\n"
