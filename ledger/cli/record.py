@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 from ledger.events import Amend, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
-from ledger.reports import MARKS, detail
+from ledger.reports import MARKS
 from ledger.review import Review
 from ledger.squares import Squares
 from ledger.summary import summary
@@ -138,7 +138,7 @@ class Scorer:
     def undo(self, _rest: str) -> None:
         """Retracts the last act or claim."""
         seq = self.recorder.undo(self.id, by=self.by)
-        echo(f"  event {seq} is taken back")
+        echo(f"  move {seq} deleted")
         self.tell(quiet=True)
 
     def put(self, line: str) -> None:
@@ -178,8 +178,8 @@ class Scorer:
         for finding in review.report.findings:
             # What nobody can know yet is kept for the end: most of it is proved by what is played later.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
-                mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
-                echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
+                mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
+                echo(f"  {mark}: {review.named(finding.message)}.")
                 echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
         self.known = self._keys()
         standing = review.standing()

@@ -358,7 +358,7 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
-    faults = common.compare_points(event, expected, "the hand's points")
+    faults = common.compare_points(event, expected, "points in this hand")
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
@@ -369,12 +369,12 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
     if type(event) is Score:
         if event.scope != "game":
             return NOTHING
-        return common.compare_points(event, common.by_player(players, after.totals), "the total")
+        return common.compare_points(event, common.by_player(players, after.totals), "total")
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not all_hands_played(before):
         return NOTHING
     winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
+    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # A result is claimed when all hands have been played.  In the last hand `hand_end` says whether it is over.

@@ -270,7 +270,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
-        return common.compare_points(event, dict.fromkeys(players, count), "the cheats")
+        return common.compare_points(event, dict.fromkeys(players, count), "cheats")
     if event.count == count:
         return NOTHING
     counted = "1 cheat is" if event.count == 1 else f"{event.count} cheats are"

@@ -283,7 +283,7 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: object) -> Faults:
     players = before.rules.players
     if isinstance(event, Score):
-        return common.compare_points(event, totals(before, event), "the total")
+        return common.compare_points(event, totals(before, event), "total")
     if not before.ended or could_win(before, event.winners):
         return NOTHING
     why = f"{max(before.scores)} is the most points"

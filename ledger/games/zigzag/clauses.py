@@ -337,7 +337,7 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     going = hand.phase == "play" and not hand.stray
     if event.scope != "hand" or before.earned is None or going:
         return NOTHING
-    return common.compare_points(event, common.by_player(before.rules.players, before.earned), "the hand's points")
+    return common.compare_points(event, common.by_player(before.rules.players, before.earned), "points in this hand")
 
 
 # The greatest total wins; equal totals share the win.
@@ -349,11 +349,11 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     if isinstance(event, Score):
         if scores_the_hand(before, event) and not before.hand.stray:
             return NOTHING
-        return common.compare_points(event, common.by_player(players, before.totals), "the total")
+        return common.compare_points(event, common.by_player(players, before.totals), "total")
     if not before.ended and has_an_end(before.rules):
         return NOTHING
     winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
+    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # After the hand in which a total reaches the target, or after the fixed number of hands, the game is over.

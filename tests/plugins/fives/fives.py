@@ -348,7 +348,7 @@ def counted(before: Fives, _event: Acted, _after: Fives, _evidence: object) -> I
 # The totals are the points of all plays and of all hands that were won.
 @clause("fives.score", "The totals are the points of all plays and of all hands that were won.", Score)
 def totals(before: Fives, event: Score, _after: Fives, _evidence: object) -> Iterable[Fault]:
-    faults = compare_points(event, by_player(before.players, before.totals), "the total")
+    faults = compare_points(event, by_player(before.players, before.totals), "total")
     open_ = before.lost or before.phase == "show"
     return [replace(fault, verdict="unproven") for fault in faults] if open_ else faults
 
