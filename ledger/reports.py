@@ -67,7 +67,7 @@ def by_rules(review: Review) -> str:
     newest, own = review.newest.revision, review.game.revision
     if review.newest.earlier is None:
         return ""
-    return f"by revision {own} of the rules" + (f" (the newest is {newest})" if newest != own else "")
+    return f"judged by revision {own} of the rules" + (f"; the newest is {newest}" if newest != own else "")
 
 
 def finding_lines(review: Review, finding: Finding) -> Iterator[str]:

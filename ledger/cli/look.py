@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
-@click.option("--game", help="Only this game.")
-@click.option("--player", help="Only with a player whose name contains this.")
-@click.option("--from", "since", metavar="DAY", help="Played on this day (YYYY-MM-DD) or later.")
-@click.option("--to", "until", metavar="DAY", help="Played on this day or earlier.")
-@click.option("--place", help="Only at a place that contains this.")
+@click.option("--game", help="Only this game, such as zigzag.")
+@click.option("--player", help="Only games with a player of this name, or part of it.")
+@click.option("--from", "since", metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--to", "until", metavar="DAY", help="Played on or before this day.")
+@click.option("--place", help="Only games at this place, or part of its name.")
 @click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
-@click.option("--clause", help="Only games that break this clause.")
-@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="At most this many, the newest.")
+@click.option("--clause", help="Only games that break this clause, such as zigzag.take.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
-    """List the records of the ledger, the newest first.
+    """List the records of the ledger, newest first.
 
     \b
     Example:
@@ -91,10 +91,10 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 @click.command("show")
 @click.argument("record")
-@click.option("--at", type=click.IntRange(0), help="The seq of an event: show the table after it.")
+@click.option("--at", type=click.IntRange(0), help="Show the table after this move.", metavar="MOVE")
 @click.pass_obj
 def show_(path: str, record: str, at: int | None) -> None:
-    """Draw the table of RECORD, at the end or after the event --at.
+    """Draw the table of RECORD, at the end or after a move.
 
     \b
     Example:
@@ -139,12 +139,12 @@ _LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
 
 @click.command("replay")
 @click.argument("record")
-@click.option("--steps", is_flag=True, help="Print every step instead, with its state digest.")
+@click.option("--steps", is_flag=True, help="Print every step with its state digest instead.")
 @click.pass_obj
 def replay_(path: str, record: str, *, steps: bool) -> None:
-    """Step through RECORD: arrow keys (or k and j), Home, End, n and p for findings, q.
+    """Step through RECORD with ← and → (or k and j), Home, End, n and p (next, previous finding), q (quit).
 
-    In a pipe, or with --steps, it prints one line for each step: seq, state digest, the event, the score.
+    In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
 
     \b
     Example:
@@ -204,7 +204,7 @@ def step_lines(review: Review) -> list[str]:
 @click.argument("record")
 @click.pass_obj
 def history_(path: str, record: str) -> None:
-    """Show who corrected what in RECORD, when and why, and which later events no longer fit.
+    """Show who corrected what in RECORD, when and why, and which later moves no longer fit.
 
     \b
     Example:

@@ -23,12 +23,12 @@ from ledger.squares import Squares
 from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
-  undo                          take back the last
-  amend N LINE because WHY      event N, as it really was
-  insert N LINE because WHY     a forgotten event, before event N
-  retract N because WHY         event N never happened
-  show                          show the table
-  help                          show this
+  undo                          delete the last move
+  amend N LINE because WHY      change move N
+  insert N LINE because WHY     insert a forgotten move before move N
+  retract N because WHY         delete move N
+  show                          draw the table
+  help                          show this help
   quit                          leave; the record stays open"""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
 """Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
@@ -36,13 +36,13 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 
 @click.command("record")
 @click.argument("record", required=False)
-@click.option("--by", help="Who records.")
+@click.option("--by", help="Your name, as the recorder.")
 @click.pass_obj
 def record_(path: str, record: str | None, by: str | None) -> None:
-    """Record RECORD (by default the newest) at the keyboard: one line per move, judged at once.
+    """Record a game at the keyboard, one line per move: RECORD, or the newest one.
 
-    It records what happened: a breach is reported with its clause, and stays.  What nobody can know yet, because hands
-    are hidden, waits for the end of the record.  Tab completes legal moves.
+    A move against the rules is recorded and reported at once.  Moves that nobody can judge yet, because hands are
+    hidden, are reported at the end.  Tab completes legal moves.
 
     \b
     Example:
@@ -53,7 +53,7 @@ def record_(path: str, record: str | None, by: str | None) -> None:
         if record is None and not ids:
             if store.loss():
                 raise click.ClickException("no records are left: `domino-ledger restore` a backup")
-            raise click.ClickException("the ledger is empty: `domino-ledger new` opens a record")
+            raise click.ClickException("the ledger is empty: begin a game with `domino-ledger new`")
         scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
         scorer.greet()
         for line in _lines(scorer):
