@@ -67,9 +67,20 @@ def picture(ready: ReplayView, place: int) -> str:
             news = f"{listed(story.names[seat] for seat in board.wins)} {verb} in {plural(story.acts, 'move')}"
         note = f"{plural(flags, 'mistake')} found" if flags else ""
     else:
-        news = f"{story.lines[place].phrase.seq}: {story.lines[place].phrase.sentence}"
+        news = _short(ready, place, at_end=at_end)
         note = next(iter(found(ready, place)), "")
     if story.shared:
         news = f"{news} · {plural(board.scores[0], 'cheat')}"
     about = " · ".join(part for part in (ready.review.game.title, played) if part)
     return drawn(ready.film, place, about, players, news, note)
+
+
+def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:
+    """A step in as few words as a card has room for: ``43: Ben 8-10, c1-d1``."""
+    phrase = ready.story.lines[place].phrase
+    if phrase.seat is None:
+        return phrase.sentence
+    spot = phrase.place.rpartition(", ")[2] if "," in phrase.place else phrase.place
+    tile = f" {phrase.tile}" if phrase.tile else ""
+    told = f"{ready.story.names[phrase.seat]}{tile}" + (f", {spot}" if spot else f" {phrase.act}" if phrase.act else "")
+    return told if at_end else f"{phrase.seq}: {told}"
