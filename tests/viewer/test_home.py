@@ -182,6 +182,15 @@ def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> Non
     assert "<script>" not in client.get("/?q=<script>").text.partition("<main>")[2]
 
 
+def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    chosen = '<option value="zigzag.take" selected>'
+    assert chosen in client.get("/?clause=zigzag.take").text
+    assert " selected>" not in client.get("/").text.partition("Rule broken")[2].partition("</select>")[0]
+    assert 'value="zigzag.tak" selected' not in client.get("/?clause=zigzag.tak").text
+    assert "<b>" not in client.get('/?clause="><b>').text.partition('role="search"')[2].partition("</form>")[0]
+
+
 def test_names_are_offered_while_one_searches(club: MemoryStore) -> None:
     players = create_app(lambda: club).test_client().get("/api/players").json
     assert players == {"players": [{"name": name, "games": 62} for name in dict.fromkeys(

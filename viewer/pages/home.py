@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from functools import cache
+from textwrap import shorten
 from typing import Any
 
 from flask import redirect, render_template, request, url_for
+from markupsafe import Markup, escape
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
@@ -83,7 +86,7 @@ def _results() -> str:
         before=page(search.number - 1) if 1 < search.number <= last else None,
         after=page(search.number + 1) if search.number < last else None,
         first=page(1),
-        **_choices(),
+        **_choices(search.typed.get("clause", "")),
     )
 
 
@@ -92,14 +95,30 @@ def _numbers(here: int, last: int) -> list[int]:
     return sorted({1, last, *range(max(1, here - 1), min(last, here + 1) + 1)})
 
 
-def _choices() -> dict[str, Any]:
-    games = catalog.games()
+def _choices(clause: str = "") -> dict[str, Any]:
+    """What the filters offer; `clause` is the rule that is chosen."""
+    rules, chosen = _rule_options(), f'<option value="{escape(clause)}"'
     return {
-        "games": [(game.name, game.title) for game in games],
-        "rules": [(game.title, [(clause.id, clause.meaning) for clause in clauses(game)]) for game in games],
+        "games": [(game.name, game.title) for game in catalog.games()],
+        "rules": Markup(str(rules).replace(chosen, f"{chosen} selected")) if clause else rules,  # noqa: S704  escaped
         "verdicts": VERDICTS.items(),
         "orders": ORDERS.items(),
     }
+
+
+@cache
+def _rule_options() -> Markup:
+    """The rules of all games as options, made once: there are more than a hundred."""
+    return Markup("").join(
+        Markup('<optgroup label="{}">{}</optgroup>').format(
+            game.title,
+            Markup("").join(
+                Markup('<option value="{}">{}</option>').format(clause.id, shorten(clause.meaning, 70, placeholder="…"))
+                for clause in clauses(game)
+            ),
+        )
+        for game in catalog.games()
+    )
 
 
 def whole_id(record_id: str) -> Response | None:
