@@ -13,8 +13,10 @@ from flask import Blueprint, Response, current_app, request
 from ledger import codec, notation
 from ledger.errors import NotForNow
 from viewer.pages.bundle import one_script
+from viewer.pages.cards import card_of
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import render, replay_of, style
+from viewer.pictures.card import WIDTH
 from viewer.pictures.look import Look
 from viewer.pictures.svg import position
 from viewer.server.context import store
@@ -60,7 +62,7 @@ def as_png(record_id: str) -> Response:
 def as_card(record_id: str) -> Response:
     """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
     ready = replay_of(record_id)
-    return _picture(raster(_svg(ready, ready.place(request.args.get("ply"))), PIXELS), "image/png")
+    return _picture(raster(card_of(ready, ready.place(request.args.get("ply"))), WIDTH), "image/png")
 
 
 @share.get("/g/<record_id>/animation.gif")
@@ -110,7 +112,7 @@ def _svg(ready: ReplayView, place: int) -> str:
 def whole_number(name: str) -> int:
     """A number in the address; 0 for anything else."""
     text = request.args.get(name, "")
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0  # noqa: PLR2004
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:
