@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit import Report, report
+from ledger import notation
+from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
+from ledger.errors import NotARecord, UnknownGame
 from ledger.events import Close, actor
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
@@ -41,13 +43,21 @@ class Review:
     """
 
     def __init__(
-        self, record: Record, name: str = "", game: Game[Any] | None = None, *, as_recorded: bool = False
+        self,
+        record: Record,
+        name: str = "",
+        game: Game[Any] | None = None,
+        *,
+        as_recorded: bool = False,
+        squares: Squares | None = None,
     ) -> None:
-        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is told.
+        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is given.
+
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
-        self.record, self.name = record, name
+        self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         opening = self.effective.opening
         self.newest: Game[Any] = game or find(opening.game)
@@ -60,10 +70,19 @@ class Review:
         """A step for each event that is left after corrections."""
         return tuple(steps(self.game, self.opening, self.effective.entries))
 
-    @cached_property
+    @property
     def report(self) -> Report:
         """The audit of the whole record."""
-        return report(self.game, self.opening, self.effective, self.name)
+        return self._audited[0]
+
+    @property
+    def end(self) -> Any:
+        """The state after the last event."""
+        return self._audited[1]
+
+    @cached_property
+    def _audited(self) -> tuple[Report, Any]:
+        return report_and_state(self.game, self.opening, self.effective, self.name)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -107,7 +126,7 @@ class Review:
     @cached_property
     def squares(self) -> Squares:
         """The names of the squares, the same at every step."""
-        return squares_of(self.record.events, self.scene())
+        return self._squares or squares_of(self.record.events, self.scene())
 
     def words(self, place: int) -> str:
         """The event at that place, as a sentence; the end of a game says who won."""
@@ -151,6 +170,18 @@ def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
     """Every clause that can be cited against a record of this game: its own, and those that all records share."""
     own = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))
+
+
+def sheet(record: Record, *, numbered: bool = False) -> str:
+    """The score sheet of a record, with the names that its squares have on every page.
+
+    A record of a game that is not installed here has a sheet too.
+    """
+    try:
+        squares = Review(record).squares
+    except (NotARecord, UnknownGame):
+        squares = None
+    return notation.write(record, numbered=numbered, squares=squares)
 
 
 def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True) -> str:

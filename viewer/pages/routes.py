@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
-from ledger import catalog
+from ledger import catalog, notation
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
@@ -17,8 +17,10 @@ from ledger.review import clauses
 from ledger.stores.contract import Query, Row
 from ledger.words import listed
 from viewer.pages.bundle import one_script
+from viewer.pages.card import card
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
+from viewer.pages.rows import VERDICTS as VERDICT_NAMES
 from viewer.server.context import loss, store
 
 PAGE = 40
@@ -128,6 +130,7 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         letters=ready.rows.letters,
         opening=review.effective.opening,
         verdict=review.report.verdict,
+        verdicts=VERDICT_NAMES,
         history=[] if ready.recorded else corrections(review),
         thoughts=thoughts(review),
         duration=duration,
@@ -136,27 +139,6 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         card=card(ready, place),
         **more,
     )
-
-
-def card(ready: ReplayView, place: int) -> dict[str, str]:
-    """What a link to a step shows in a chat: a title, a sentence, the address of the step and of its picture."""
-    story, line = ready.story, ready.story.lines[place]
-    names, game = listed(story.names), ready.review.game.title
-    at_end = place == len(story.lines) - 1
-    ending = story.ending() if at_end else ""
-    title = f"{names}: {ending.removeprefix('Game over. ')}" if ending else f"{names} play {game}"
-    if not at_end:
-        title += f", move {line.phrase.seq}"
-    found = [ready.rows.message(finding) for finding in line.findings if finding.verdict != "note"]
-    scores = ", ".join(f"{name} {score}" for name, score in zip(story.names, ready.boards[place].scores, strict=True))
-    text = f"{game}. {ready.sentence}" if ending else f"{line.phrase.sentence}. {scores}."
-    step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
-    return {
-        "title": title,
-        "description": " ".join([text, *found[:1]]),
-        "url": url_for("pages.replay", record_id=ready.id, _external=True, **step),
-        "image": url_for("share.as_card", record_id=ready.id, _external=True, **step),
-    }
 
 
 def embed_code(ready: ReplayView) -> str:
@@ -168,11 +150,10 @@ def embed_code(ready: ReplayView) -> str:
 @pages.get("/g/<record_id>/print")
 def print_page(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
-    from ledger import notation  # noqa: PLC0415  only for the sheet
-
     ready = replay_of(record_id)
     place = len(ready.film.frames) - 1
-    return render(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+    sheet = notation.write(ready.record, numbered=True, squares=ready.review.squares)
+    return render(ready, "print.html", place, sheet=sheet)
 
 
 @pages.get("/games")

@@ -16,20 +16,12 @@ from ledger.review import Review
 from ledger.tiles import Tile
 from ledger.visible import unbroken
 from viewer.pages.story import Chapter, Line, Story
+from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
 _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 """The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
-
-
-def letters(names: Sequence[str]) -> list[str]:
-    """A letter for each player: the first letter of the name that nobody before has taken."""
-    taken: list[str] = []
-    for seat, name in enumerate(names):
-        own = [letter.upper() for letter in name if letter.isalnum()]
-        taken.append(next((letter for letter in own if letter not in taken), str(seat + 1)))
-    return taken
 
 
 def icon(name: str) -> str:
@@ -55,7 +47,7 @@ class Rows:
         self.story, self.under = story, under
         self.flags = frozenset(story.flags)
         self.review: Review = story.review
-        self.letters = letters(story.names)
+        self.letters = [letter(name) for name in story.names]
 
     def html(self, now: int) -> str:
         """The rows, each chapter under its name; the one at the place `now` is marked."""

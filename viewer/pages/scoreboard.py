@@ -53,7 +53,8 @@ def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str
     standing = story.review.standing(place)
     many = len(scene.seats) > MANY
     parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
-    word = story.review.named(scene.seats[seat].word)
+    # Who bid is the contractor: beside the score the bid is enough.
+    word = story.review.named(scene.seats[seat].word).removeprefix("contractor, ")
     gained = 0 if story.shared else story.this_hand[place][seat]
     hand = next((hand for hand in scene.hands if hand.owner == seat), None)
     if gained:
@@ -78,11 +79,10 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     if story.review.standing(place).finished:
         closed = type(story.review.steps[place].event) is e.Close
         return plural(story.acts, "move") if closed else story.ending()
-    bids = e.Bid in story.review.game.events
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""
-    return f"{listed(names)} {'is next' if bids else 'to play'}"
+    return f"{listed(names)} {'is next' if story.bids else 'to play'}"
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:

@@ -10,13 +10,14 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from ledger import codec, notation
+from ledger import codec
 from ledger.errors import NotForNow
+from ledger.review import sheet
 from viewer.pages.bundle import one_script
-from viewer.pages.cards import card_of
+from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import render, replay_of, style
-from viewer.pictures.card import WIDTH
+from viewer.pictures.card import WIDTH as CARD
 from viewer.pictures.look import Look
 from viewer.pictures.svg import position
 from viewer.server.context import store
@@ -40,7 +41,7 @@ def as_json(record_id: str) -> Response:
 @share.get("/g/<record_id>/sheet.txt")
 def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
-    text = notation.write(store().read(record_id), numbered=True).encode()
+    text = sheet(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
 
 
@@ -62,7 +63,7 @@ def as_png(record_id: str) -> Response:
 def as_card(record_id: str) -> Response:
     """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
     ready = replay_of(record_id)
-    return _picture(raster(card_of(ready, ready.place(request.args.get("ply"))), WIDTH), "image/png")
+    return _picture(raster(picture(ready, ready.place(request.args.get("ply"))), CARD), "image/png")
 
 
 @share.get("/g/<record_id>/animation.gif")
@@ -87,7 +88,8 @@ def as_one_file(record_id: str) -> Response:
     """The replay as one self-contained file."""
     ready = replay_of(record_id)
     static = Path(current_app.static_folder or "")
-    script = one_script(static, "replay.js").replace("</", "<\\/")
+    # Within a script element only this ends it.
+    script = one_script(static, "replay.js").replace("</script", "<\\/script")
     page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style("replay"), script=script, alone=True)
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     answer.headers["Content-Security-Policy"] = (

@@ -48,6 +48,8 @@ class Story:
         self.names = review.opening.names
         self.shared = e.Cheats in review.game.events
         """Whether points count for the whole table, so that they are told once."""
+        self.bids = e.Bid in review.game.events
+        """Whether there is a contract, which all play for."""
 
     @cached_property
     def gains(self) -> dict[int, tuple[int, ...]]:
@@ -69,7 +71,7 @@ class Story:
         called = event.points if type(event) is e.Place else None
         if called is not None and phrase.seat is not None and called == (gains[phrase.seat] if gains else 0):
             called = None
-        code = notation.write_event(event, review.record)
+        code = notation.write_event(event, review.record, review.squares)
         return Line(place, phrase, code, gains, called, tuple(findings), type(event) is e.Close)
 
     @cached_property

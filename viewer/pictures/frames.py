@@ -87,7 +87,7 @@ class _Maker:
         return Frame(
             seq=step.seq,
             words=self.review.words(place),
-            notation=notation.write_event(step.event, self.review.record),
+            notation=notation.write_event(step.event, self.review.record, self.review.squares),
             scores=self.review.standing(place).scores,
             turns=tuple(n for n, seat in enumerate(scene.seats) if seat.turn),
             notes=tuple(self.review.named(seat.word) for seat in scene.seats),
