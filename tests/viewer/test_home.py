@@ -197,6 +197,25 @@ def test_names_are_offered_while_one_searches(club: MemoryStore) -> None:
         name for found in club.find(Query(limit=1)) for _id, name in found.players)]}  # fmt: skip
 
 
+def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    version = club.version("live000000")
+    answer = client.get(f"/g/live000000/thumbnail.svg?v={version}&size=large")
+    assert (answer.mimetype, answer.status_code) == ("image/svg+xml", 200)
+    assert 'width="220"' in answer.text
+    assert "max-age" in answer.headers["Cache-Control"]
+    again = client.get(f"/g/live000000/thumbnail.svg?v={version}", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 200  # the small one is another picture
+    stale = client.get("/g/live000000/thumbnail.svg?v=1")
+    assert "no-cache" in stale.headers["Cache-Control"]
+    assert stale.data == again.data
+    assert (
+        client.get("/g/live000000/thumbnail.svg?v=1", headers={"If-None-Match": stale.headers["ETag"]}).status_code
+        == 304
+    )
+    assert client.get("/g/nothing/thumbnail.svg?v=1").status_code == 404
+
+
 def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
     client = create_app(lambda: club).test_client()
     Recorder(club).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")

@@ -314,21 +314,16 @@ def test_a_thumbnail_is_small_whole_and_names_nobody(number: int) -> None:
         assert (left >= 0, top >= 0, right <= width, bottom <= height) == (True, True, True, True)
 
 
-def test_thumbnails_are_made_once_for_a_state() -> None:
-    review, asked = simulated(0), []
-
-    def made() -> Review:
-        asked.append(1)
-        return review
-
+def test_the_latest_thumbnails_are_kept() -> None:
     kept = Thumbnails(kept=2)
-    first = kept.get("a", b"1", "small", made)
-    assert kept.get("a", b"1", "small", made) is first
-    assert len(asked) == 1
-    kept.get("a", b"2", "small", made)
-    kept.get("b", b"1", "small", made)
-    kept.get("a", b"1", "small", made)
-    assert len(asked) == 4
+    assert kept.get("a", "1", "small") is None
+    first = kept.make("a", "1", "small", simulated(0))
+    kept.make("a", "2", "small", simulated(0))
+    assert kept.get("a", "1", "small") is first
+    kept.make("b", "1", "small", simulated(0))  # the one that was not asked for goes
+    assert kept.get("a", "2", "small") is None
+    assert kept.get("a", "1", "small") is first
+    assert kept.get("a", "1", "large") is None
 
 
 def test_the_symbols_that_a_picture_uses_are_enough() -> None:

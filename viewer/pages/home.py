@@ -22,7 +22,7 @@ from viewer.pages.routes import pages, replay_of
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.server.context import store
 
-LATEST = 9
+LATEST = 6
 """Games on the home page, besides those in play."""
 MOST_IN_PLAY = 4
 LOOKED_AT = 24

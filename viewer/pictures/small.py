@@ -2,13 +2,13 @@
 
 A thumbnail is a picture file of its own with a clear ground: the page behind it has the colour of the table.  A list of
 records links to it, so the list itself costs no more.  Making one replays the record once.  `Thumbnails` keeps the
-latest by the record's state, and a browser keeps them as long as the number of events in their address is the same.
+latest by the version of the record, and a browser keeps them as long as that number of events in their address is the
+same.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from threading import Lock
 
 from ledger.review import Review
@@ -37,23 +37,26 @@ def thumbnail(review: Review, size: str = "small") -> str:
 
 
 class Thumbnails:
-    """The latest thumbnails of a process, by record, number of events and size."""
+    """The latest thumbnails of a process, by record, version (its number of events) and size."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept, self._lock = kept, Lock()
-        self._made: OrderedDict[tuple[str, bytes, str], bytes] = OrderedDict()
+        self._made: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
 
-    def get(self, record_id: str, state: bytes, size: str, review: Callable[[], Review]) -> bytes:
-        """The thumbnail of a record in a state (its digest), made from its review if it is not there yet."""
-        key = record_id, state, size
+    def get(self, record_id: str, version: str, size: str) -> bytes | None:
+        """The thumbnail of a record in a version, or None if it is not kept."""
+        key = record_id, version, size
         with self._lock:
             picture = self._made.get(key)
             if picture is not None:
                 self._made.move_to_end(key)
-                return picture
-        picture = thumbnail(review(), size).encode()
+        return picture
+
+    def make(self, record_id: str, version: str, size: str, review: Review) -> bytes:
+        """Makes the thumbnail of a record and keeps it."""
+        picture = thumbnail(review, size).encode()
         with self._lock:
-            self._made[key] = picture
+            self._made[record_id, version, size] = picture
             while len(self._made) > self._kept:
                 self._made.popitem(last=False)
         return picture
