@@ -129,7 +129,8 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
 
 def passed_over(hand: Hand, seat: int) -> int | None:
     """The seat that was passed over when this one acts, if one was."""
-    return None if hand.turn.allows(seat) else hand.turn.seat
+    turn = hand.turn
+    return None if turn.seat == seat or turn.allows(seat) else turn.seat
 
 
 def with_skipped(hand: Hand, due: int | None) -> int:
