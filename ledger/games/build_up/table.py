@@ -43,7 +43,9 @@ V = TypeVar("V")
 
 def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
     """The same values with another one in this place."""
-    return (*values[:place], value, *values[place + 1 :])
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -18,7 +18,6 @@ from ledger.games.domino_ziggurat.tiers import (
     TIERS,
     UNKNOWN,
     above,
-    beside,
     covered,
     fits,
     levels,
@@ -202,12 +201,16 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
 
     The search stops once it has the readings `wanted`.
     """
-    used, around = halves.keys(), sides(*squares(event), levels(halves))
-    first, one, other = around.first, event.tile.first, event.tile.second
-    equal = [
-        near for near in around.readings.keys() & used if halves[near] in (one if near in first else other, UNKNOWN)
-    ]
-    return beside(used, around, equal, wanted)
+    around, tile, used, matching = sides(*squares(event), levels(halves)), event.tile, halves.keys(), 0
+    for half, squares_beside in ((tile.first, around.first), (tile.second, around.second)):
+        equal = (half, UNKNOWN)
+        for near in squares_beside:
+            if halves.get(near) in equal:
+                above, free_above, used_above = around.readings[near]
+                matching |= free_above if used.isdisjoint(above) else used_above
+                if matching & wanted == wanted:
+                    return matching
+    return matching
 
 
 def differ(readings: int) -> bool:

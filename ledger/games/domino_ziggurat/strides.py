@@ -6,7 +6,7 @@ the game is complete without it.  `tests/test_strides.py` compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, KeysView, Sequence
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from ledger.games.domino_ziggurat import clauses
 from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
 from ledger.games.domino_ziggurat.state import EVENTS, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Spot, beside, covered, fits, levels
+from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, covered, fits, levels
 from ledger.strides import Stride
 from ledger.tiles import Tile
 
@@ -91,6 +91,20 @@ class Ziggurat:
         if tile.bit & once:
             self.touched.add("cheat_count")
         return True
+
+
+def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int) -> int:
+    """The readings by which a domino matches one of the `equal` squares around it.
+
+    `used` are all the squares in use.  The search stops once it has the readings `wanted`.
+    """
+    matching, readings = 0, around.readings
+    for near in equal:
+        above, free_above, used_above = readings[near]
+        matching |= free_above if used.isdisjoint(above) else used_above
+        if matching & wanted == wanted:
+            break
+    return matching
 
 
 def _can_run(state: DominoZiggurat) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -131,20 +131,6 @@ def neighbours(halves: Mapping[int, int], at: int, other: int, reading: int) -> 
     for near, (above, free_above, used_above) in _side(at, other, levels(halves)).items():
         if near in halves and (free_above if halves.keys().isdisjoint(above) else used_above) & reading:
             yield near
-
-
-def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int = EVERY) -> int:
-    """The readings by which a domino matches one of the `equal` squares around it.
-
-    `used` are all the squares in use.  The search stops once it has the readings `wanted`.
-    """
-    matching, readings = 0, around.readings
-    for near in equal:
-        above, free_above, used_above = readings[near]
-        matching |= free_above if used.isdisjoint(above) else used_above
-        if matching & wanted == wanted:
-            break
-    return matching
 
 
 # ── A way to lie ───────────────────────────────────────────────────────────────────────────────────────────
