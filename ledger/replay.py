@@ -79,8 +79,6 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     state, evolve, stride = game.start(opening), game.evolve, game.trusted_stride
     special, play = _special(game), Play if Play in game.events else None
     run = stride.run if stride else None
-    if run is not None and Play in record.kinds and not game.line_ends and _says_an_end(record.events):
-        run = None  # no stride looks for an end that the game does not have
     events, seqs = record.events, record.seqs
     kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:
@@ -95,14 +93,6 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return kept, state
-
-
-def _says_an_end(events: Iterable[Correctable]) -> bool:
-    """Whether some play says an end."""
-    for event in events:  # noqa: SIM110  a generator takes twice as long
-        if type(event) is Play and event.end:
-            return True
-    return False
 
 
 def fingerprint(state: Any) -> str:

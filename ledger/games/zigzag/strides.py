@@ -141,13 +141,14 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
     leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
+    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand) or hand.fresh & hand.fresh - 1:
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, fresh, told = hand.turn.seat, piles.by, hand.fresh, hand.told
-    taker, taken, worth = piles.taker, list(piles.taken), list(piles.worth)
-    tiles_of, points_of = lasts(piles, "tiles"), lasts(piles, "points")
+    turn, last, taker, taken, worth = hand.turn.seat, piles.by, piles.taker, list(piles.taken), list(piles.worth)
+    tiles_of, points_of = lasts(piles)
+    # The seat that took a pile with the last tile (-1: none did), and by seat whether the table told of its last pile.
+    fresh, told = hand.fresh.bit_length() - 1, [bool(hand.told >> seat & 1) for seat in range(SEATS)]
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
@@ -157,30 +158,37 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            if seat != turn or not left or not bit & held[seat]:
+            if seat != turn or not bit & held[seat] or event.end:
                 break
             if bit & top:
                 lying += 1
                 points += values[number]
-                fresh = 0
+                fresh = -1
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
                 tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                taker, lying, points, fresh = last, 1, values[number], 1 << last
-                told &= ~fresh
+                taker, lying, points, fresh, told[last] = last, 1, values[number], last, False
             held[seat] ^= bit
             laid.append(number)
             left -= 1
             top, last, turn = over[number], seat, NEXT[seat]
+            if not left:
+                index += 1
+                break
             if not held[turn]:
                 turn = next_seat(whole, held, seat)
-        elif type(event) is Take and left:
-            seat = seats[event.player]
-            if told & ~fresh & 1 << seat or not was_taken(event, tiles_of[seat], points_of[seat]):
+        elif type(event) is Take:
+            seat, tiles, worth_told = seats[event.player], event.tiles, event.points
+            # As `was_taken` has it.
+            if tiles is not None and tiles != tiles_of[seat]:
                 break
-            told |= 1 << seat
+            if worth_told is not None and worth_told != points_of[seat]:
+                break
+            if told[seat] and seat != fresh:
+                break
+            told[seat] = True
         else:
             break
     else:
@@ -192,7 +200,8 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
     if index > first:
         hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
-        state = settle(state, replace(hand, fresh=fresh, told=told), touched)
+        bits = sum([1 << seat for seat in range(SEATS) if told[seat]])
+        state = settle(state, replace(hand, fresh=1 << fresh if fresh >= 0 else 0, told=bits), touched)
     return state, index
 
 
@@ -213,9 +222,10 @@ def was_taken(event: Take, tiles: int, points: int) -> bool:
     return (said is None or said == tiles) and (worth is None or worth == points)
 
 
-def lasts(piles: Piles, what: str) -> list[int]:
-    """By seat, the tiles or points of the last pile that it took; -1 where there is no such pile, or more than one."""
-    return [getattr(captures[0], what) if len(captures) == 1 else -1 for captures in piles.captures]
+def lasts(piles: Piles) -> tuple[list[int], list[int]]:
+    """By seat, the tiles and the points of the last pile that it took; -1 where there is none, or more than one."""
+    one = [captures[0] if len(captures) == 1 else Capture(-1, -1) for captures in piles.captures]
+    return [pile.tiles for pile in one], [pile.points for pile in one]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -270,10 +280,11 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
     """A take that says who took which pile."""
     event: Any = events[index]
     hand, seat = state.hand, state.rules.seat[event.player]
+    captures = hand.piles.captures[seat]
     sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
-    if not sure or not was_taken(event, lasts(hand.piles, "tiles")[seat], lasts(hand.piles, "points")[seat]):
+    if not sure or len(captures) != 1 or not was_taken(event, captures[0].tiles, captures[0].points):
         return state, index
-    return evolve(state, event), index + 1
+    return replace(state, hand=replace(hand, told=hand.told | 1 << seat)), index + 1
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
