@@ -63,7 +63,7 @@ def made_with_more(rules: Rules, hand: Hand) -> bool:
     seat = hand.contractor
     if seat is None:
         return False
-    return any(taken_by(rules, piles, seat) > hand.highest for piles in hand.all_piles)
+    return max([taken_by(rules, piles, seat) for piles in hand.all_piles]) > hand.highest
 
 
 def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:

@@ -141,7 +141,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     """Tiles played in turn out of written hands, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
     leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand) or hand.fresh & hand.fresh - 1:
+    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
@@ -174,19 +174,11 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
             laid.append(number)
             left -= 1
             top, last, turn = over[number], seat, NEXT[seat]
-            if not left:
-                index += 1
-                break
             if not held[turn]:
-                turn = next_seat(whole, held, seat)
-        elif type(event) is Take:
-            seat, tiles, worth_told = seats[event.player], event.tiles, event.points
-            # As `was_taken` has it.
-            if tiles is not None and tiles != tiles_of[seat]:
-                break
-            if worth_told is not None and worth_told != points_of[seat]:
-                break
-            if told[seat] and seat != fresh:
+                turn = next_seat(whole, held, seat) if left else None
+        elif type(event) is Take and left:
+            seat = seats[event.player]
+            if (told[seat] and seat != fresh) or not was_taken(event, tiles_of[seat], points_of[seat]):
                 break
             told[seat] = True
         else:
@@ -248,6 +240,9 @@ def known(hand: Hand) -> bool:
         return False
     if piles.by not in (None, hand.last):
         return False
+    # Only where a hand that was over goes on may two seats have taken a pile with the last tile.
+    if hand.fresh & (hand.fresh - 1):
+        return False
     # The tile over may have been written for a player who did not get it.
     over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
     return not over or (hand.contractor is not None and bool(hand.dealt[hand.contractor] & over))
@@ -259,11 +254,14 @@ def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
     if first & second or (first | second) & third:
         return (0, 0, 0)
     for seat, dealt in enumerate(hand.dealt):
-        size = rules.share + (seat == hand.contractor and hand.over is not None)
-        if dealt.bit_count() != size if hand.whole >> seat & 1 else dealt.bit_count() > size:
-            return (0, 0, 0)
-        # Somebody else played a tile of this hand.
-        if hand.whole >> seat & 1 and (dealt & played).bit_count() != hand.plays[seat]:
+        size, played_by = rules.share + (seat == hand.contractor and hand.over is not None), hand.plays[seat]
+        count, gone = dealt.bit_count(), (dealt & played).bit_count()
+        # Somebody else may have played a tile of this hand, or its player one that is not written in it.
+        if hand.whole >> seat & 1:
+            agrees = count == size and gone == played_by
+        else:
+            agrees = count <= size and count - gone <= size - played_by
+        if not agrees:
             return (0, 0, 0)
     return (first & ~played, second & ~played, third & ~played)
 
