@@ -50,10 +50,15 @@ in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
 def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
-    if type(event) in (Stack, Draw) and done_before(before, event):
-        return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
-    tiles, seat = common.touches(event), before.rules.seat[event.player]
-    bits, seen = mask(tiles), before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
+    seat = before.rules.seat[event.player]
+    seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
+    if type(event) in (Stack, Draw):
+        if done_before(before, event):
+            return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
+        if not event.tile.bit & seen:
+            return NOTHING
+    tiles = common.touches(event)
+    bits = mask(tiles)
     if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
     if type(event) is Layout and laid_before(before, event):

@@ -162,8 +162,10 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
 
 def done_before(state: BuildUp, event: Stack | Draw) -> bool:
     """Whether the very same act was written down just before."""
-    stack = event.stack if type(event) is Stack else 0
-    return state.last == (state.rules.seat[event.player], event.tile.index, stack)
+    last, tile = state.last, event.tile.index
+    if last is None or last[1] != tile:
+        return False
+    return last == (state.rules.seat[event.player], tile, event.stack if type(event) is Stack else 0)
 
 
 # A player puts a tile on a stack.
