@@ -107,8 +107,8 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     levels = {**state.levels, level: {**here, one: first, other: second}}
     windows = (windows_with(state.windows, one, other) or state.windows) if level == 1 else state.windows
     reached = max(state.level, level)
-    passed_by = (*state.left, *range(max(1, state.level), level))
-    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)])
+    left = state.left if level <= state.level else (*state.left, *range(max(1, state.level), level))
+    left = left and tuple([low for low in left if is_open(levels, windows, rules.cut_up, low)])
     finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
@@ -135,10 +135,12 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
 # Play passes to the left.  Who has no domino left by count is passed over, but may act where the counts are wrong.
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
     """Whose turn it is when a seat has acted and so many tiles are placed; nobody's when all are."""
-    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
-    if turn.seat is None or all(map(lt, placed, state.sizes)):
-        return turn
     by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
+    if all(map(lt, placed, state.sizes)):
+        return by_seats
+    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
+    if turn.seat is None:
+        return turn
     more = [other for other in (by_seats.seat, *by_seats.also) if other is not None and not turn.allows(other)]
     return Turn(turn.seat, (*turn.also, *more), turn.missed, turn.by) if more else turn
 
