@@ -201,15 +201,13 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
 
     The search stops once it has the readings `wanted`.
     """
-    around, tile, used, matching = sides(*squares(event), levels(halves)), event.tile, halves.keys(), 0
-    for half, squares_beside in ((tile.first, around.first), (tile.second, around.second)):
-        equal = (half, UNKNOWN)
-        for near in squares_beside:
-            if halves.get(near) in equal:
-                above, free_above, used_above = around.readings[near]
-                matching |= free_above if used.isdisjoint(above) else used_above
-                if matching & wanted == wanted:
-                    return matching
+    around, used = sides(*squares(event), levels(halves)), halves.keys()
+    first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
+    for near, (squares_above, free_above, used_above) in around.readings.items():
+        if near in halves and halves[near] in (one if near in first else other, UNKNOWN):
+            matching |= free_above if used.isdisjoint(squares_above) else used_above
+            if matching & wanted == wanted:
+                break
     return matching
 
 

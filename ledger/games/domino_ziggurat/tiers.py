@@ -107,9 +107,11 @@ def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
-    """What lies beside a domino on these squares, on these levels, the highest of a column first."""
+    """What lies beside a domino on these squares, on these levels."""
     first, second = _side(one, other, down), _side(other, one, down)
-    return Sides(frozenset(first), frozenset(second), first | second)
+    # A domino is mostly matched on its own tier, so those squares are looked at before the others.
+    own_tier_first = sorted((first | second).items(), key=lambda entry: level_of(entry[0]) != level_of(one))
+    return Sides(frozenset(first), frozenset(second), dict(own_tier_first))
 
 
 def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int, int]]:
