@@ -107,8 +107,8 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     levels = {**state.levels, level: {**here, one: first, other: second}}
     windows = (windows_with(state.windows, one, other) or state.windows) if level == 1 else state.windows
     reached = max(state.level, level)
-    left = state.left if level <= state.level else (*state.left, *range(max(1, state.level), level))
-    left = left and tuple([low for low in left if is_open(levels, windows, rules.cut_up, low)])
+    passed_by = state.left if level <= state.level else (*state.left, *range(max(1, state.level), level))
+    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)]) if passed_by else ()
     finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
