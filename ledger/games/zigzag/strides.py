@@ -148,7 +148,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     turn, last, taker, taken, worth = hand.turn.seat, piles.by, piles.taker, list(piles.taken), list(piles.worth)
     tiles_of, points_of = lasts(piles)
     # The seat that took a pile with the last tile (-1: none did), and by seat whether the table told of its last pile.
-    fresh, told = hand.fresh.bit_length() - 1, [bool(hand.told >> seat & 1) for seat in range(SEATS)]
+    fresh, told = hand.fresh.bit_length() - 1, [hand.told & 1, hand.told >> 1 & 1, hand.told >> 2]
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
@@ -169,7 +169,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
                 tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                taker, lying, points, fresh, told[last] = last, 1, values[number], last, False
+                taker, lying, points, fresh, told[last] = last, 1, values[number], last, 0
             held[seat] ^= bit
             laid.append(number)
             left -= 1
@@ -180,7 +180,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
             seat = seats[event.player]
             if (told[seat] and seat != fresh) or not was_taken(event, tiles_of[seat], points_of[seat]):
                 break
-            told[seat] = True
+            told[seat] = 1
         else:
             break
     else:
@@ -191,9 +191,9 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     ]
     after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
     if index > first:
-        hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
-        bits = sum([1 << seat for seat in range(SEATS) if told[seat]])
-        state = settle(state, replace(hand, fresh=1 << fresh if fresh >= 0 else 0, told=bits), touched)
+        played = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
+        hand = replace(hand, fresh=1 << fresh if fresh >= 0 else 0, told=told[0] | told[1] << 1 | told[2] << 2)
+        state = settle(state, after_plays(hand, played, after, Turn(turn)), touched)
     return state, index
 
 
@@ -205,6 +205,7 @@ def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> 
     return Hand(
         "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
         hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
+        (), False, hand.fresh, hand.told,
     )  # fmt: skip
 
 
@@ -216,6 +217,8 @@ def was_taken(event: Take, tiles: int, points: int) -> bool:
 
 def lasts(piles: Piles) -> tuple[list[int], list[int]]:
     """By seat, the tiles and the points of the last pile that it took; -1 where there is none, or more than one."""
+    if piles.taker is None:
+        return [-1] * SEATS, [-1] * SEATS
     one = [captures[0] if len(captures) == 1 else Capture(-1, -1) for captures in piles.captures]
     return [pile.tiles for pile in one], [pile.points for pile in one]
 
