@@ -83,11 +83,6 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
     return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
 
 
-def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
-    """The tiles of a mask, with the words for the place where they are, for `once`."""
-    return ((bits, place),)
-
-
 # A player plays only a tile that they hold.
 def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
     """The clause `tiles.held` for these acts, from the evidence of the game's `holdings`.
@@ -131,9 +126,9 @@ AFTER_END: Clause[Any] = Clause(
     "record.after-end", "Nothing is played after the game has ended or the record was closed."
 )
 
-# A correction names an earlier event that still stands.
+# A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
-    "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
+    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.", (), None
 )
 
 # Only the acts and claims of the game are on its table.

@@ -13,7 +13,7 @@ from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, 
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, stack_for
+from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, UNKNOWN, stack_for
 from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.state import (
     BuildUp,
@@ -51,15 +51,20 @@ in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
 def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
-    if type(event) in (Stack, Draw) and done_before(before, event):
-        return [Fault(f"The {event.tile} was recorded twice in a row", claimed=str(event.tile))]
-    tiles, seat = common.touches(event), before.rules.seat[event.player]
+    seat = before.rules.seat[event.player]
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
-    if len(tiles) == mask(tiles).bit_count() and not mask(tiles) & seen:
+    if type(event) in (Stack, Draw):
+        if done_before(before, event):
+            return [Fault(f"The {event.tile} was recorded twice in a row", claimed=str(event.tile))]
+        if not event.tile.bit & seen:
+            return NOTHING
+    tiles = common.touches(event)
+    bits = mask(tiles)
+    if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
     if type(event) is Layout and laid_before(before, event):
-        return [Fault(f"{event.player}'s layout was recorded twice", claimed=names(mask(tiles)))]
-    bits, reasons = mask(tiles), []
+        return [Fault(f"{event.player}'s layout was recorded twice", claimed=names(bits))]
+    reasons = []
     for taken, place in elsewhere(before, event):
         if bits & taken:
             reasons.append(f"{event.player}'s {names(bits & taken)} {place}")
@@ -109,7 +114,7 @@ def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object)
 
 
 # Each player lays out six tiles.
-@clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
+@clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
@@ -118,10 +123,10 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     )
 
 
-# The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
+# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
 @rule(
     "build-up.setup.first",
-    "The greatest total drawn plays first in the first hand (players who tie draw again), "
+    "The player who draws the most pips plays first in the first hand (players who tie draw again), "
     "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
     Draw, Deal, Stack, Pass,
 )  # fmt: skip
@@ -231,7 +236,7 @@ def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool,
     if event.tile.double is not double or after.past or not 1 <= event.stack <= len(before.stacks):
         return None
     below = before.stacks[event.stack - 1][-1].index
-    if below == UNKNOWN or event.tile.bit & covering(before.rules.equal_on_double)[below]:
+    if below == UNKNOWN or event.tile.bit & COVERING[before.rules.equal_on_double][below]:
         return None
     return TILES[below] if TILES[below].double is on_double else None
 
@@ -302,7 +307,7 @@ def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | N
 def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     """The first of these tiles that fits a stack, and the stack's number."""
     tile = members(fits)[0]
-    number = stack_for(covering(state.rules.equal_on_double), state.stacks, tile)
+    number = stack_for(COVERING[state.rules.equal_on_double], state.stacks, tile)
     assert number is not None  # noqa: S101  the tile fits
     return tile, number
 
@@ -365,8 +370,8 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
-# The greatest total over all hands wins; equal totals share the win.
-@rule("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
+# The highest total over all hands wins; equal totals share the win.
+@rule("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:

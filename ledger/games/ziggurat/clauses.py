@@ -112,10 +112,10 @@ held = common.held((Place,), unless=lambda before, event: event.tile.bit & befor
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Squares line up with squares.
+# Tiles line up with the squares.
 grid = Clause[Ziggurat](
     "ziggurat.base.grid",
-    "Squares line up with squares. The record's grid can show nothing else; a table that did otherwise writes a note.",
+    "Tiles line up with the squares. A record can show nothing else; a table that did otherwise writes a note.",
 )
 
 
@@ -151,7 +151,7 @@ def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object)
     if event.level > 1 or is_closed(before, 1):
         return NOTHING
     one, other = squares(event)
-    if not in_window(before, one, other) or not leaves_gap(before, one, other):
+    if not leaves_gap(before, one, other):
         return NOTHING
     return [Fault(f"With the {event.tile} on {said(one)}-{said(other)} the rest of the 4 × 4 cannot be filled")]
 
@@ -170,7 +170,7 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 
 # A level above is begun only when no play is left on those below, whether it would score or not.  It is said once for
 # each level begun too soon.
-@clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.", Place)
+@clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING
@@ -256,8 +256,9 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
         return ()
     seat = before.rules.seat[event.player]
     id_ = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
-    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event)
-    if most > sure or not is_known(before, event.tile):
+    known = is_known(before, event.tile)
+    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, known)
+    if most > sure or not known:
         return [Points(seat, scored, id_, "as called: one of the tiles is unknown")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]
 

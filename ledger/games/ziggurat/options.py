@@ -62,7 +62,8 @@ def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     base = squares_on(after.levels, 1)
     if beyond(*base):
         return True
-    return not before.rules.cut_up and fillable((DRAWN,), base) != fillable(windows_around(base), base)
+    # What can be filled in the window that was drawn can be filled in one that floats.
+    return not (before.rules.cut_up or fillable((DRAWN,), base)) and fillable(windows_around(base), base)
 
 
 def completion_differs(state: Ziggurat) -> bool:
@@ -95,6 +96,6 @@ window = Option(
     "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
     on=(Place,), touched=window_matters,
 )  # fmt: skip
-first = Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player)
+first = Option("first", "fact", (None,), "who played first (default: the first seat)", "a player", a_player)
 
 OPTIONS = (base_set, cut_up, base_scoring, first_building_level, last_place, touch, window, first)

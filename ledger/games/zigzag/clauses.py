@@ -52,8 +52,8 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Else
     seat = rules.seat[event.player]
     if type(event) is Play:
         if played_twice(hand, seat, event.tile.index):
-            return common.placed(event.tile.bit, "was recorded twice in a row")
-        return common.placed(hand.played, "was played in this hand already") if hand.phase != "over" else ()
+            return ((event.tile.bit, "was recorded twice in a row"),)
+        return () if hand.phase == "over" else ((hand.played, "was played in this hand already"),)
     if type(event) is Deal:
         if not of_this_hand(before, event):
             return ()
@@ -342,8 +342,8 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     return common.compare_points(event, common.by_player(before.rules.players, before.earned), "points in this hand")
 
 
-# The greatest total wins; equal totals share the win.
-@clause("zigzag.win", "The greatest total wins; equal totals share the win.", Score, Result)
+# The highest total wins; equal totals share the win.
+@clause("zigzag.win", "The highest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
     players = before.rules.players
     if not before.totals_known or (isinstance(event, Score) and event.scope == "hand"):
