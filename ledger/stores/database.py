@@ -21,7 +21,7 @@ from ledger.stores.listing import Search
 MOST_ROWS = 5000
 """Rows held in memory at once."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
-"""An event in its table: position, record, seq, event id, request, body, link."""
+"""An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
 
 class Database(ABC):
@@ -88,10 +88,10 @@ class Database(ABC):
         """The rows of the search index by the positions of their openings, if it is a separate table."""
         return None
 
-    def count(self, table: str, more: int) -> None:
-        """Counts rows that were added to a table of names or keys, within a transaction."""
+    def count(self, of: str, more: int) -> None:
+        """Counts names, keys or clients' ids of events that were added, within a transaction."""
         if more:
-            self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, table)])
+            self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
