@@ -45,7 +45,8 @@ def verify_(
 
     For the whole ledger it prints the tree head: the number of events, and a digest over all of them.  Keep a tree
     head on another machine: compared with it, the ledger shows whether anything was changed or removed since.  It also
-    audits every record again and compares the result with the stored one.  For a record it prints the fingerprint, which players can read to each other, and who confirmed it.  An exported file is
+    audits every record again and compares the result with the stored one.  For a record it prints the fingerprint,
+    which players can read to each other, and who confirmed it.  An exported file is
     compared with the manifest beside it.  The exit status is 1 if anything is corrupt.
 
     \b
