@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
+from ledger.events import ACTS
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
@@ -15,6 +16,8 @@ from ledger.stores.checked import last_opening, read_checked, split, stored_audi
 from ledger.stores.contract import Difference, Query, Store, Summary
 from ledger.stores.derived import REPAIR
 from ledger.stores.sql import SqlStore
+
+_ACTS = frozenset(ACTS)
 
 
 class Audited(NamedTuple):
@@ -46,10 +49,23 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
         return error
 
 
-def summary(report: Report) -> Summary:
-    """What a list shows of a report."""
-    broken = {finding.clause for finding in report.findings if finding.verdict in ("impossible", "breach")}
-    return Summary(report.verdict, report.finished, report.winners, tuple(sorted(broken)))
+def list_entry(review: Review) -> Summary:
+    """What a list shows of a record."""
+    report, game, opening = review.report, review.game, review.opening
+    mistakes = [finding for finding in report.findings if finding.verdict in ("impossible", "breach")]
+    seats = () if report.finished else game.scene(review.end).seats
+    return Summary(
+        verdict=report.verdict,
+        finished=report.finished,
+        winners=report.winners,
+        clauses=tuple(sorted({finding.clause for finding in mistakes})),
+        scores=tuple(report.scores.values()),
+        turn=tuple(player for player, seat in zip(opening.players, seats, strict=False) if seat.turn),
+        mistakes=len(mistakes),
+        moves=sum(type(event) in _ACTS for event in review.effective.events),
+        hands=game.hand_number(review.end) if game.hand_number else 0,
+        last=next((event.when for event in reversed(review.record.events) if event.when), None),
+    )
 
 
 UNREADABLE = "unreadable"
@@ -72,7 +88,7 @@ def compare_audits(store: SqlStore) -> Iterator[Difference | None]:
             if known is None or known.verdict == UNREADABLE or not isinstance(fresh, Review):
                 yield None
             else:
-                yield _compare(record_id, known, summary(fresh.report))
+                yield _compare(record_id, known, list_entry(fresh))
 
 
 def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
@@ -85,7 +101,7 @@ def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | No
 
 
 def _plain(value: object) -> str:
-    return ", ".join(value) or "none" if isinstance(value, tuple) else str(value)
+    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
 def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
@@ -102,6 +118,6 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
         with suppress(NotARecord, Corrupt, UnknownRecord):
             record = store.read(record_id)
             result, version = review(record_id, record), len(record.events)
-            entry = summary(result.report) if isinstance(result, Review) else entry
+            entry = list_entry(result) if isinstance(result, Review) else entry
         store.note_audit(record_id, version, entry)
         yield record_id

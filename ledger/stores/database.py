@@ -89,7 +89,7 @@ class Database(ABC):
         return None
 
     def count(self, of: str, more: int) -> None:
-        """Counts names, keys or clients' ids of events that were added, within a transaction."""
+        """Counts names, keys, clients' ids of events or renamings that were added, within a transaction."""
         if more:
             self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
 
@@ -103,6 +103,11 @@ class Database(ABC):
             for record, seq, text, kept in found:
                 yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
+
+    def renamings(self) -> int:
+        """See `Store.renamings`."""
+        rows = self.rows("SELECT number FROM total WHERE of = 'renaming'")
+        return int(rows[0][0]) if rows else 0
 
     def keep_names(self, record_id: str, names: Mapping[int, Names]) -> None:
         """Stores the names in events of a record, by seq, within a transaction."""

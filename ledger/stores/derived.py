@@ -195,6 +195,8 @@ def mend(store: Database) -> Iterator[Difference]:
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
+    if "renaming" not in totals:
+        store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
     for of, table, _what in TOTALS:
         store.many("DELETE FROM total WHERE of = ?", [(of,)])
         store.many(f"INSERT INTO total (of, number) SELECT '{of}', count(*) FROM {table}", [()])  # noqa: S608  constants

@@ -40,6 +40,7 @@ class MemoryStore:
         self._keys: set[Key] = set()
         self._log: list[Logged] = []
         self._links: dict[str, list[bytes]] = {}
+        self._renamings = 0
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -187,8 +188,13 @@ class MemoryStore:
                 if called := chain.without_names(event)[1]:
                     yield Named(record_id, seq, called)
 
+    def renamings(self) -> int:
+        """See `Store.renamings`."""
+        return self._renamings
+
     def set_names(self, names: Iterable[Named]) -> None:
         """See `Store.set_names`."""
+        self._renamings += 1
         for record_id, seq, called in names:
             held = self._events.get(record_id, ())
             if seq < len(held):
@@ -204,6 +210,10 @@ class MemoryStore:
         if not query.reverse:
             rows.reverse()
         return rows[query.offset :][: query.limit]
+
+    def count_records(self, query: Query) -> int:
+        """See `Store.count_records`."""
+        return sum(_fits(row, query) for row in self._rows.values())
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
@@ -269,7 +279,8 @@ def _fits(row: Row, query: Query) -> bool:
     people = "\n".join(text for pair in row.players for text in pair)
     return (
         query.game in (None, row.game)
-        and (query.player is None or fold(query.player) in fold(people))
+        and all(word in fold(people) for word in fold(query.player or "").split())
+        and query.closed in (None, row.closed)
         and (query.place is None or fold(query.place) in fold(row.place or ""))
         and (query.since is None or (played is not None and played >= query.since))
         and (query.until is None or (played is not None and played <= query.until))

@@ -60,6 +60,7 @@ TABLES = (
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
+    "CREATE INDEX record_by_closed ON record (closed, opened)",
     # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     """
@@ -92,8 +93,9 @@ TABLES = (
     )
     """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
+    # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL)",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('renaming', 0)",
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 

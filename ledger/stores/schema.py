@@ -84,6 +84,7 @@ _FIRST = (
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
+    "CREATE INDEX record_by_closed ON record (closed, opened)",
     # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     # Derived: the summary of the last audit, and its version.
@@ -118,8 +119,9 @@ _FIRST = (
     ) STRICT, WITHOUT ROWID
     """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
+    # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('renaming', 0)",
     SEARCH,
 )
 

@@ -18,7 +18,7 @@ from ledger.record import Record
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, EventRow
 from ledger.stores.derived import RECORD, differences, mend, record_row
-from ledger.stores.listing import find_sql
+from ledger.stores.listing import count_sql, find_sql
 from ledger.stores.shared import (
     Encoded,
     admit,
@@ -220,6 +220,10 @@ class SqlStore(Database):
         """See `Store.find`."""
         return [_row(row) for row in self.rows(*find_sql(query, self.search))]
 
+    def count_records(self, query: Query) -> int:
+        """See `Store.count_records`."""
+        return int(self.rows(*count_sql(query, self.search))[0][0])
+
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
@@ -287,6 +291,7 @@ class SqlStore(Database):
         """See `Store.set_names`."""
         with self.writing():
             touched = dict[str, None]()
+            self.count("renaming", 1)
             for record, seq, called in names:
                 if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
                     self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])

@@ -14,6 +14,7 @@ from ledger import notation
 from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget, known_as
 from serving import serving
 from viewer.app import create_app
 from viewer.pages.live import SOON
@@ -56,6 +57,14 @@ def address(table: Table) -> Iterator[str]:
         yield f"{found}/g/{table.id}"
 
 
+def renamings(address: str) -> Iterator[int]:
+    """How often names were replaced, as a stream tells it."""
+    with urlopen(f"{address}/live", timeout=30) as answer:  # noqa: S310  our own
+        for line in answer:
+            if line == b"event: names\n":
+                yield int(next(answer).removeprefix(b"data: "))
+
+
 def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
     """The versions that a stream tells, until it ends."""
     headers = {"Last-Event-ID": str(last)} if last is not None else {}
@@ -64,8 +73,8 @@ def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
         assert answer.headers["Cache-Control"] == "no-store"
         yield 0
         for line in answer:
-            if line.startswith(b"data: "):
-                yield int(line[6:])
+            if line == b"event: version\n":
+                yield int(next(answer).removeprefix(b"data: "))
 
 
 def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
@@ -77,6 +86,21 @@ def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
         assert next(told) == version
         assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
     told.close()
+
+
+def test_a_page_that_is_open_hears_that_a_name_was_erased(table: Table, address: str) -> None:
+    told = renamings(address)
+    first = next(told)
+    table.play()
+    with SqliteStore(table.path) as other:  # another process does it
+        forget(other, "Ana", known_as(other, "Ana"))
+    assert next(told) == first + 1, "moves are no renamings"
+    told.close()
+    with urlopen(address, timeout=10) as page:  # noqa: S310  our own
+        assert b"Ana" not in page.read()
+    again = renamings(address)
+    assert next(again) == first + 1, "a page that was asleep hears it too"
+    again.close()
 
 
 def test_what_came_while_nobody_listened_is_told_at_once(table: Table, address: str) -> None:
