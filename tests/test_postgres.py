@@ -82,6 +82,29 @@ def test_a_forgotten_name_leaves_the_files_of_the_tables_and_the_rest_is_said(ad
         assert files() == set()
 
 
+def test_what_the_documentation_says_removes_a_forgotten_name_from_the_log(address: str) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    text = (Path(__file__).parents[1] / "docs" / "keeping.md").read_text("utf-8")
+    statements = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0]
+    with PostgresStore(address) as store, psycopg.connect(address, autocommit=True) as superuser:
+        log = Path(str(superuser.execute("SHOW data_directory").fetchone()[0])) / "pg_wal"  # type: ignore[index]
+
+        def files() -> set[str]:
+            return {path.name for path in log.iterdir() if path.is_file() and b"ttokarsdottir" in path.read_bytes()}
+
+        store.append("r", 0, [Open("zigzag", players=(Player(id="a", name=name), *OPENING.players[1:]))])
+        forget(store, name, known_as(store, name))
+        assert files(), "otherwise there is nothing to remove"
+        for statement in f"ALTER SYSTEM SET wal_recycle{statements}".split(";"):
+            bare = statement.partition("--")[0] if "--" not in statement else statement.splitlines()[-1]
+            if bare.strip():
+                superuser.execute(bare)  # type: ignore[arg-type]  # the documentation's own words
+            if "reload" in statement:
+                time.sleep(0.5)  # the checkpointer reads its settings
+        assert files() == set()
+        store.append("r", 1, [Note("on")])
+
+
 def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING, Note("one")])
