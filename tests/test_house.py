@@ -37,6 +37,7 @@ FLOORS = {
     "ledger.notation": 5,
     "ledger.chain": 5,
     "ledger.replay": 5,
+    "ledger.fitting": 6,
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
