@@ -223,7 +223,7 @@ def test_a_batch_with_confirmations_and_amended_openings_is_asked_event_by_event
         recorder.take(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), done := [])
     assert done == [5]
     with pytest.raises(NotForNow, match="cannot become one of another game"):
-        recorder.take(name, 5, [Amend(0, Open("ziggurat", players=PLAYERS), "x")], ids(1, 5), [])
+        recorder.take(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
 
 
 def test_a_batch_is_stored_up_to_what_is_refused(recorder: Recorder) -> None:

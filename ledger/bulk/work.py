@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger import reports
 from ledger.archive import review
 from ledger.bulk.plan import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
-from ledger.codec import decode
+from ledger.codec import decode, read_line
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.readings import readings
 from ledger.record import Record
@@ -54,14 +54,19 @@ def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
 
 
 def read_lines(chunk: FileChunk) -> bytes:
-    """The lines that begin within the bytes of a chunk."""
+    """The lines that begin within the bytes of a chunk, as `read_line` reads them: too long ones are cut."""
     with Path(chunk.path).open("rb") as stream:
-        if chunk.begin:
-            stream.seek(chunk.begin - 1)
-            stream.readline()  # the end of a line that began earlier
-        size = (chunk.end or 0) - stream.tell()
-        data = stream.read(size) if size > 0 else b""
-        return data if not data or data.endswith(b"\n") else data + stream.readline()
+        at, lines = chunk.begin, list[bytes]()
+        if at:
+            stream.seek(at - 1)
+            at += read_line(stream)[1] - 1  # the end of a line that began earlier
+        while at < (chunk.end or 0):
+            line, length = read_line(stream)
+            if not line:
+                break
+            lines.append(line)
+            at += length
+        return b"".join(lines)
 
 
 def count_verdicts(results: list[Result]) -> Counter[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -17,7 +18,7 @@ from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as
 from serving import serving
 from viewer.app import create_app
-from viewer.pages.live import SOON
+from viewer.pages.live import LATER, SOON
 
 SHEET = [
     "A lays 0-3 1-3 2-2 3-3 5-6 1-6",
@@ -123,6 +124,20 @@ def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address:
     for told in inside:
         assert next(told) == 2
         told.close()
+
+
+def test_one_address_does_not_take_every_seat(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path), watchers=40, proxies=1).test_client()
+    where = f"/g/{table.id}/live"
+    with ExitStack() as streams:
+        for address, seats in (("192.0.2.1", 10), ("2001:db8::1", 10), ("2001:db8::2", 0), ("192.0.2.2", 10)):
+            for number in range(12):
+                stream = client.get(where, headers={"X-Forwarded-For": address})
+                streams.enter_context(stream)
+                wait = SOON if number < seats else LATER
+                assert f"retry: {wait}".encode() in next(iter(stream.response)), (address, number)
+    with client.get(where, headers={"X-Forwarded-For": "192.0.2.1"}) as stream:
+        assert f"retry: {SOON}".encode() in next(iter(stream.response)), "a seat that is left is free"
 
 
 def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:

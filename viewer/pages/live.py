@@ -2,8 +2,9 @@
 
 A stream (Server-Sent Events) sends the record's version, which is also the event's id.  After a break the browser sends
 back the last id it saw, and gets what it missed at once, from the ledger itself.  One notifier in each process asks the
-ledger, however many people watch.  The number of streams is limited to fewer than the server's threads.  Beyond the
-limit a stream sends the version and ends, and the browser asks again in a few seconds, so the site never stalls.
+ledger, however many people watch.  The number of streams is limited to fewer than the server's threads, and one address
+may have a quarter of them: otherwise it could take all.  Beyond the limit a stream sends the version and ends, and the
+browser asks again in a few seconds, so the site never stalls.
 
 A stream also says how often names were replaced in the ledger, at its beginning and when that number changes: a page
 that hears two numbers loads again, because it may show a name that was erased.
@@ -21,6 +22,7 @@ from flask import Blueprint, Response, current_app, request
 
 from ledger.errors import UnknownRecord
 from ledger.stores.contract import Store
+from viewer.server.connections import network
 from viewer.server.context import store
 from viewer.server.logs import logger
 
@@ -32,6 +34,8 @@ BEAT = 10.0
 """Seconds between two signs of life on a silent stream, which also show whether the browser is still there."""
 LONGEST = 900.0
 """Seconds after which a stream ends by itself; the browser reconnects."""
+LEAST = 8
+"""Streams that one address may have even where there are few."""
 SOON, LATER = 1500, 3000
 """Milliseconds before a browser reconnects: after a stream has ended, and when all streams are taken."""
 
@@ -54,8 +58,23 @@ class Notifier:
         self._running = False
         self._thread: threading.Thread | None = None
         self.ended = False
-        self.most = most
-        self.seats = threading.BoundedSemaphore(most)
+        self.most, self.each = most, max(LEAST, most // 4)
+        self._seats: Counter[str] = Counter()
+
+    def take_seat(self, client: str) -> bool:
+        """Takes a seat for a stream of this client, if there is one."""
+        with self._changed:
+            free = self._seats.total() < self.most and self._seats[client] < self.each
+            if free:
+                self._seats[client] += 1
+            return free
+
+    def leave_seat(self, client: str) -> None:
+        """Gives the seat back."""
+        with self._changed:
+            self._seats[client] -= 1
+            if not self._seats[client]:
+                del self._seats[client]
 
     def enter(self, record_id: str, version: int) -> None:
         """Starts watching a record at this version."""
@@ -141,12 +160,13 @@ def stream(record_id: str) -> Response:
     last = request.headers.get("Last-Event-ID") or request.args.get("from", "")
     seen = int(last) if last.isdecimal() and len(last) < 10 else version
     notifier: Notifier = current_app.extensions["notifier"]
-    return _answer(_stream(notifier, record_id, seen, News(version, renamings)))
+    client = network((request.remote_addr,))
+    return _answer(_stream(notifier, record_id, client, seen, News(version, renamings)))
 
 
-def _stream(notifier: Notifier, record_id: str, seen: int, now: News) -> Iterator[str]:
+def _stream(notifier: Notifier, record_id: str, client: str, seen: int, now: News) -> Iterator[str]:
     # Taken only when the answer is read: an answer to HEAD never is, so it would never be released.
-    if not notifier.seats.acquire(blocking=False):
+    if not notifier.take_seat(client):
         yield f"retry: {LATER}\n\n{_names(now)}"
         yield _version(now) if now.version > seen else ": full house\n\n"
         return
@@ -163,7 +183,7 @@ def _stream(notifier: Notifier, record_id: str, seen: int, now: News) -> Iterato
             told = now
     finally:
         notifier.leave(record_id)
-        notifier.seats.release()
+        notifier.leave_seat(client)
 
 
 def _version(news: News) -> str:
