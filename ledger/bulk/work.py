@@ -23,6 +23,7 @@ from ledger.sources import FileChunk, TextChunk, items, read
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
+from ledger.visible import visible_json
 
 
 class Format(Struct, frozen=True):
@@ -103,7 +104,7 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
 
 def _text(review: Review, format_: Format) -> bytes:
     if format_.kind == "json":
-        line = msgspec.json.encode(review.report) + b"\n"
+        line = _json_line(review.report)
         return line + _readings_as_json(review) if format_.rulings else line
     lines = []
     lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
@@ -117,7 +118,12 @@ def _readings_as_json(review: Review) -> bytes:
     every = readings(review.record, review.name, review.game)
     plain = {"record": review.name, "depends": {w: getattr(every, w) for w in ("verdict", "scores", "winners")},
              "jointly": every.jointly, "readings": every.others, "complete": every.complete}  # fmt: skip
-    return msgspec.json.encode(plain) + b"\n"
+    return _json_line(plain)
+
+
+def _json_line(value: object) -> bytes:
+    """The value as JSON, with escapes for the characters that a terminal obeys: somebody may look at the file."""
+    return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 _ledgers: dict[tuple[str, int], SqlStore] = {}
