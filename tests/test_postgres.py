@@ -121,6 +121,36 @@ def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> Non
         assert done.returncode == 0, done.stderr
 
 
+def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: Path) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    with PostgresStore(address) as store:
+        players = (Player(id="a", name=name), *OPENING.players[1:])
+        store.append("r", 0, [Open("zigzag", players=players), Note("one")])
+    replica = postgres.standby()
+    try:
+        there = address.replace(f":{postgres.port}/", f":{replica.port}/")
+        for arguments in (["list"], ["show", "r"], ["verify"], ["export"], ["copy", str(tmp_path / "a.sqlite")]):
+            command = [sys.executable, "-m", "ledger.cli", "--ledger", there, *arguments]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+        with PostgresStore(there) as read:
+            assert read.read_only
+            with pytest.raises(LedgerError, match="nothing was written"):
+                read.append("r", 2, [Note("two")])
+            client = create_app(lambda: read, recording=False).test_client()
+            assert name in client.get("/g/r").text
+            with PostgresStore(address) as store:
+                store.append("r", 2, [Note("two")])
+                forget(store, name, known_as(store, name))
+            until = time.monotonic() + 30
+            while name in client.get("/g/r").text and time.monotonic() < until:
+                time.sleep(0.1)
+            assert name not in client.get("/g/r").text, "a replica follows"
+            assert read.version("r") == 3
+    finally:
+        replica.end()
+
+
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as there:
         for item in items(str(FIXTURES / "zigzag")):

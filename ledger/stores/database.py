@@ -31,6 +31,8 @@ class Database(ABC):
     read_only = False
     doubt = ""
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
+    notice = ""
+    """What people should know about the way it is read, as a sentence; empty if there is nothing."""
     derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
 
     @abstractmethod

@@ -125,6 +125,7 @@ class SqliteStore(SqlStore):
         self.read_only = True
         if read_only.has_journal(self.path):
             self._snapshot = self._snapshot or Snapshot(self.path)
+            self.notice = self._snapshot.notice
             return self._snapshot.connect()
         return read_only.connect(self.path)
 
