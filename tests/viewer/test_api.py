@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
+from ledger.schema import schema as record_schema
 from ledger.stores.memory import MemoryStore
 from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app
@@ -98,3 +99,11 @@ def test_what_cannot_be_answered_is_a_problem(client: FlaskClient, path: str, st
 def test_a_page_shows_it(client: FlaskClient) -> None:
     page = client.get("/api").text
     assert all(f"/api{e.path}" in page for e in ENDPOINTS)
+
+
+def test_the_schema_of_a_record_is_served_to_every_site(client: FlaskClient) -> None:
+    answer = client.get("/schema/domino-ledger-1.json")
+    assert answer.json == json.loads(json.dumps(record_schema()))
+    assert answer.mimetype == "application/schema+json"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "max-age" in answer.headers["Cache-Control"]
