@@ -21,9 +21,7 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of a record's text."""
     made = portable(msgspec.json.schema(Document))
     types: dict[str, Any] = made["$defs"]
-    opening = types["Open"]
-    del opening["properties"]["players"]["default"]
-    opening["required"].append("players")
+    need_players(types["Open"])
     events = types["Document"]["properties"]["events"]
     others = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
     events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": others}}
@@ -44,19 +42,30 @@ def schema() -> dict[str, Any]:
     }
 
 
+def need_players(opening: dict[str, Any]) -> None:
+    """Makes the players of an opening required: the type has a default only because of the order of its fields."""
+    del opening["properties"]["players"]["default"]
+    opening["required"].append("players")
+
+
 _OPEN = {"$ref": "#/$defs/Open"}
 
 
 def portable(made: Any) -> Any:
     r"""A schema made by msgspec without what only Python or OpenAPI knows.
 
-    Python's ``\Z`` is the end of the text, which every other dialect writes ``$``; `discriminator` is OpenAPI's.
+    Python's ``\Z`` is the end of the text, which every other dialect writes ``$``; `discriminator` is OpenAPI's; and
+    where a tuple has a greatest length, ``"items": false`` adds nothing that all programs know.
     """
     if isinstance(made, list | tuple):
         return [portable(part) for part in made]
     if not isinstance(made, dict):
         return made
     plain = {key: portable(value) for key, value in made.items() if not _discriminates(key, value)}
+    if plain.get("items") is False and plain.get("maxItems") == len(plain.get("prefixItems", ())):
+        del plain["items"]
+    if plain.get("type") == "array" and not plain.keys() & {"items", "prefixItems"}:
+        plain["items"] = {}
     if isinstance(plain.get("pattern"), str):
         plain["pattern"] = plain["pattern"].replace(r"\Z", "$")
     return plain
