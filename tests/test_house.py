@@ -35,6 +35,7 @@ FLOORS = {
     "ledger.codec": 4,
     "ledger.game": 4,
     "ledger.notation": 5,
+    "ledger.schema": 5,
     "ledger.chain": 5,
     "ledger.replay": 5,
     "ledger.fitting": 6,
