@@ -1,7 +1,7 @@
 """Small pictures of tables, for lists of records: `/g/ID/thumbnail.svg?v=EVENTS&size=large`.
 
-A record only grows, so the number of its events, `v`, says which table it is: a picture that was made is given out again
-without asking the ledger, and a browser may keep it.  Nobody is named in it, so nothing in it can be forgotten.
+A record only grows, so the number of its events, `v`, says which table it is: a picture that was made is given out
+again without asking the ledger, and a browser may keep it.  Nobody is named in it, so nothing in it can be forgotten.
 """
 
 from __future__ import annotations

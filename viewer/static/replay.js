@@ -126,7 +126,6 @@ function fromAddress(/** @type {string} */ hash) {
   if (/^#\d+$/.test(hash)) stepper.show(stepper.placeOf(Number(hash.slice(1))), { still: true });
 }
 addEventListener("hashchange", (event) => { player.pause(); fromAddress(new URL(event.newURL).hash); });
-
 fromAddress(location.hash);
 stepper.show(stepper.place, { still: true });
 root.dataset.ready = "yes";
