@@ -25,7 +25,9 @@ from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
 from viewer.pages.share import share
+from viewer.pages.thumbnails import thumbnails
 from viewer.pictures.shapes import DEFS
+from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
 from viewer.server.dates import day_element
@@ -105,6 +107,7 @@ def create_app(
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
+    app.extensions["thumbnails"] = Thumbnails()
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
@@ -114,7 +117,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, live, recorder, access, api, health):
+    for blueprint in (pages, share, thumbnails, live, recorder, access, api, health):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)

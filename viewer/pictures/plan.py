@@ -1,4 +1,4 @@
-"""The plan: one level large, its neighbours small beside it or below it.  viewer/static/table/plan.js draws the same."""
+"""The plan: one level large, its neighbours small beside it or below it.  static/table/plan.js draws the same."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from viewer.pictures.space import Box, Space, Standing
 RIM, HEAD, GAP = 22, 20, 18
 """Room for the names of the squares, for a sheet's heading, and between sheets."""
 TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
-LARGE, WIDE = 0.66, 1.2
-"""The part of the width that the large sheet takes at most, and how much wider than high a box is to set sheets beside it."""
+LARGE = 0.66
+"""The part of the room that the large sheet takes at most."""
+WIDE = 1.2
+"""How much wider than high a box is to have its sheets side by side."""
 MOST = 4
 """The small sheets at most."""
 SLACK = 0.95

@@ -13,7 +13,7 @@ from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, te
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
-WIDEST, NARROWEST, TINY = 150, 26, 12
+WIDEST, NARROWEST, TINY = 190, 26, 8
 TITLE, LABEL, CLEAR = 24, 14, 14
 """The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
@@ -87,12 +87,12 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
 
 def line_height(flow: Block, size: Grid) -> float:
     """Of one line of a flow."""
-    return size.wide / 2 + lift(flow.highest, size.wide) + (foot(size.wide) if flow.labels else 7)
+    return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide)
 
 
-def foot(wide: float) -> float:
+def foot(flow: Block, wide: float) -> float:
     """What is below a line of piles: a label that stays clear of the ring of the last act."""
-    return LABEL + wide * 0.09 + CLEAR
+    return LABEL + wide * 0.09 + CLEAR if flow.labels else min(7.0, 2 + wide * 0.2)
 
 
 def high(flow: Block, size: Grid, look: Look) -> float:
@@ -112,13 +112,13 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
         top += TITLE
     for n, heap in enumerate(flow.heaps):
         x = left + n % size.across * (size.wide + size.gap)
-        base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
+        base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, table, look)
     if not look.quiet:
         for n, heap in enumerate(flow.heaps):
             if table.last == (heap.row, heap.place) and table.gains:
                 x = left + n % size.across * (size.wide + size.gap) + size.wide
-                base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
+                base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
                 y = base - size.wide / 2 - lift(heap.count, size.wide)
                 yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
 

@@ -10,9 +10,9 @@ import { badges, flag, safe, text, two } from "./look.js";
 /** @typedef {{ title: string, heaps: Heap[], places: number, labels: boolean, highest: number }} Block */
 /** @typedef {{ wide: number, across: number, gap: number }} Grid  how wide a tile is, how many fit side by side, the gaps */
 
-const WIDEST = 150;
+const WIDEST = 190;
 const NARROWEST = 26;
-const TINY = 12;
+const TINY = 8;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
 const TITLE = 24;
 const LABEL = 14;
@@ -69,7 +69,7 @@ function grid(flow, wide, box) {
 }
 
 /** What is below a line of piles: a label that stays clear of the ring of the last act. @param {Block} flow @param {number} wide */
-const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + CLEAR : 7);
+const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + CLEAR : Math.min(7, 2 + wide * 0.2));
 
 /** Of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
