@@ -214,8 +214,9 @@ class _Building:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
         levels = self.look.level or self.table.high
         room = levels * self.space.course * self.space.scale
+        left = max(2.0, x - 44)
         hit = (
-            f'<rect class="t-hit" data-ruler="{levels}" x="{px(x - 44)}" y="{px(y - room)}" width="44" '
+            f'<rect class="t-hit" data-ruler="{levels}" x="{px(left)}" y="{px(y - room)}" width="{px(x - left)}" '
             f'height="{px(room)}"/>'
         )
         return f"<g>{parts}{hit}</g>"

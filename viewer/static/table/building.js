@@ -234,7 +234,8 @@ class Building {
     }
     const high = this.look.level || this.table.high;
     const room = high * this.space.course * this.space.scale;
-    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(x - 44)}" y="${px(y - room)}" width="44" height="${px(room)}"/>`;
+    const left = Math.max(2, x - 44);
+    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(left)}" y="${px(y - room)}" width="${px(x - left)}" height="${px(room)}"/>`;
     return `<g>${parts}${hit}</g>`;
   }
 
