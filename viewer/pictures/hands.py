@@ -13,8 +13,8 @@ from viewer.pictures.look import Look, Piece, Table, px, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
-HEAD, LINE, EDGE, GAP = 26, 24, 16, 4
-"""The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles."""
+HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
+"""Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
 RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
 """Widths of a tile and tiles in a line, the most readable first."""
 BAND = (84, 72, 62, 56, 48, 40)
@@ -80,7 +80,7 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     wide, across = size
     if any(len(rack.tiles) + rack.backs > LONG * across for rack in column):
         return False
-    reach = EDGE + across * (wide + GAP)
+    reach = EDGE + breadth(wide, across) + GAP
     high = sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column) + 12
     low, corner = space.at(space.wide, space.deep, 0), space.at(*((0, space.deep), (space.wide, 0))[side], 0)
     inner = reach if side == 0 else look.width - reach
@@ -95,6 +95,11 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     return look.height - high >= clear
 
 
+def breadth(wide: float, across: int) -> float:
+    """Of a rack: its tiles, or its heading."""
+    return max(across * (wide + GAP) - GAP, LEAST)
+
+
 def height(count: int, wide: float, across: int) -> float:
     """Of a rack with its heading."""
     return HEAD + -(-count // across) * (wide / 2 + GAP + 3) + 6
@@ -103,7 +108,7 @@ def height(count: int, wide: float, across: int) -> float:
 def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]) -> Iterator[Piece]:
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
-    broad = across * (wide + GAP) - GAP
+    broad = breadth(wide, across)
     room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad

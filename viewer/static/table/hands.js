@@ -9,11 +9,12 @@ import { px, safe, two } from "./look.js";
 /** @typedef {import("./space.js").Space} Space */
 /** @typedef {{ key: string, seat: number | null, title: string, note: string, tiles: string[], backs: number }} Rack */
 
-/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles. */
+/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles; the room for a heading. */
 const HEAD = 26;
 const LINE = 24;
 const EDGE = 16;
 const GAP = 4;
+const LEAST = 120;
 /** Widths of a tile and tiles in a line, the most readable first. */
 const RACKS = [[62, 2], [52, 2], [62, 3], [52, 3], [44, 3], [62, 1], [44, 4], [44, 2], [36, 3], [36, 4]];
 const BAND = [84, 72, 62, 56, 48, 40];
@@ -71,7 +72,7 @@ export const allLines = (found, look) => [0, 1].flatMap((side) => lines(columnOf
 /** Whether racks of this size stay clear of the building, its square names and its ruler. */
 function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @type {Look} */ look, /** @type {number} */ side, /** @type {number[]} */ [wide, across]) {
   if (column.some((rack) => held(rack) > LONG * across)) return false;
-  const reach = EDGE + across * (wide + GAP);
+  const reach = EDGE + breadth(wide, across) + GAP;
   const high = column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
   const low = space.at(space.wide, space.deep, 0);
   const corner = side === 0 ? space.at(0, space.deep, 0) : space.at(space.wide, 0, 0);
@@ -84,6 +85,9 @@ function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @typ
   return look.height - high >= clear;
 }
 
+/** Of a rack: its tiles, or its heading. @param {number} wide @param {number} across */
+const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
+
 /** Of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
 const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide / 2 + GAP + 3) + 6;
 
@@ -91,7 +95,7 @@ const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide
 function columned(column, look, side, size) {
   const [wide, across] = size;
   let y = look.height - column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
-  const broad = across * (wide + GAP) - GAP;
+  const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
     const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - 3 * EDGE) : broad);
