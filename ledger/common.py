@@ -131,9 +131,9 @@ AFTER_END: Clause[Any] = Clause(
     "record.after-end", "Nothing is played after the game has ended or the record was closed."
 )
 
-# A correction names an earlier event that still stands.
+# A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
-    "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
+    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.", (), None
 )
 
 # Only the acts and claims of the game are on its table.

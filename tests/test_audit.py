@@ -83,7 +83,9 @@ def test_the_line_of_what_balances_counts_tiles_and_claims() -> None:
 
 def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
     for wrong, reason in (
-        ("Options: set = 5", "5 is none of"), ("Options: speed = 2", "no option 'speed'"), ("Edition: 3", "no edition"),
+        ("Options: set = 5", "set cannot be 5; it can be 8, 6"),
+        ("Options: speed = 2", "no option 'speed'"),
+        ("Edition: 3", "no edition"),
     ):  # fmt: skip
         record = notation.read(f"Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n{wrong}\n")
         with pytest.raises(NotARecord, match=reason) as refused:

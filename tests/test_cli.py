@@ -60,7 +60,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
         stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
         "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
     ).output  # fmt: skip
-    assert "breach at move 4: Ben's 2-4 on stack 4" in said
+    assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in said
     assert "build-up.cover.tile-on-double: " in said
     assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in said
     assert "move 6 deleted" in said
@@ -68,7 +68,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     assert "delete the last move" in said
     assert "1-1" not in run("export", name, "--sheet").output
     history = run("history", name).output
-    assert "event 5 corrects event 4" in history
+    assert "5  move 4 changed (dee, " in history
     assert "dee" in history
     assert "was: Ben plays 2-4 on stack 4\n  now: Ben plays 3-4 on stack 4\n  why: I misread it" in history
     assert "stacks 1 to 6" in run("show", name, "--at", "2").output

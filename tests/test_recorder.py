@@ -49,9 +49,9 @@ def test_what_the_game_does_not_know_is_refused(recorder: Recorder) -> None:
     with pytest.raises(NotARecord, match="three players"):
         recorder.open(Open("zigzag", players=PLAYERS[:2]))
     name = recorder.open(OPENING)
-    with pytest.raises(NotForNow, match="knows no lift"):
+    with pytest.raises(NotForNow, match="has no lift"):
         recorder.append(name, Lift("ana", named("1-2")))
-    with pytest.raises(NotForNow, match="knows no place"):
+    with pytest.raises(NotForNow, match="has no place"):
         recorder.amend(name, 0, Place("ana", named("1-2"), (0, 0), "e", 1), "no")
 
 
@@ -179,7 +179,7 @@ def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
 
 def test_a_batch_is_stored_up_to_what_is_refused(recorder: Recorder) -> None:
     name, done = recorder.open(OPENING), list[int]()
-    with pytest.raises(NotForNow, match="knows no lift"):
+    with pytest.raises(NotForNow, match="has no lift"):
         recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), done)
     assert (done, recorder.store.version(name)) == ([2, 3], 3)
     with pytest.raises(NotARecord, match="dee"):

@@ -34,7 +34,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 @click.option(
     "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="Live watchers allowed at once."
 )
-@click.option("--read-only", is_flag=True, help="Nobody can record; everybody can look.")
+@click.option("--read-only", is_flag=True, help="Only show the ledger: nobody can record.")
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
 @click.option(
     "--log",

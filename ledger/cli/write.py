@@ -62,7 +62,7 @@ def new_(
     event: str | None,
     by: str | None,
 ) -> None:
-    """Begin a game of GAME and print the id of its record.  Name PLAYERS clockwise round the table.
+    """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
 
     \b
     Example:

@@ -181,7 +181,7 @@ def test_a_finished_ziggurat_with_one_wrong_name_is_finished(name: str) -> None:
     found = audit(GAME, of(*events))
     assert found.finished
     assert [(finding.seq, finding.verdict) for finding in found.findings] == [(last, "impossible")]
-    assert found.balance.startswith("28 tiles = 28 on the ziggurat;")
+    assert found.balance.startswith("28 tiles = 28 on the ziggurat ·")
 
 
 def test_what_nobody_knows_is_shown_as_it_was_written() -> None:
@@ -233,7 +233,7 @@ def test_a_title_stands_beside_the_breaches_that_remain() -> None:
         if path.stem == "title-broken":
             found = review_of(path)
             assert found.report.title
-            assert outcome(found).endswith(f"{found.report.title}, though breaches remain")
+            assert outcome(found).endswith(f"{found.report.title}, though there are mistakes")
             clean = Review(found.record.__class__(found.record.events[: found.report.findings[0].seq]))
             assert outcome(clean).endswith(str(found.report.title))
 

@@ -171,7 +171,7 @@ def test_a_ledger_that_is_only_shown_records_nothing() -> None:
 
 
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
-    assert "knows no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
+    assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
     assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
 
 

@@ -109,7 +109,7 @@ def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object)
 
 
 # Each player lays out six tiles.
-@clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
+@clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
@@ -118,10 +118,10 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     )
 
 
-# The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
+# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
 @rule(
     "build-up.setup.first",
-    "The greatest total drawn plays first in the first hand (players who tie draw again), "
+    "The player who draws the most pips plays first in the first hand (players who tie draw again), "
     "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
     Draw, Deal, Stack, Pass,
 )  # fmt: skip
@@ -365,8 +365,8 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
-# The greatest total over all hands wins; equal totals share the win.
-@rule("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
+# The highest total over all hands wins; equal totals share the win.
+@rule("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:

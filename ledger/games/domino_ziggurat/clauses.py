@@ -231,8 +231,8 @@ def foundation(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evi
     return [Fault(f"{where} outside the foundation", claimed=said(at)) for at in outside[:1]]
 
 
-# Each tier is its centred square and no larger, and there are three.
-@clause("domino-ziggurat.tier", "Each tier is its centred square and no larger, and there are three.", Place)
+# There are three tiers, each a centred square and no larger.
+@clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place)
 def tier(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if on_its_tier(event) or not lies_now(before, after):
         return NOTHING
@@ -318,10 +318,11 @@ def standing(state: DominoZiggurat) -> Standing:
     )
 
 
-# The ziggurat is finished when all 28 tiles lie 18, 8 and 2 and none is lifted; then all players have won.
+# The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.  Then all have
+# won.
 @clause(
     "domino-ziggurat.finish",
-    "The ziggurat is finished when all 28 tiles lie 18, 8 and 2, and none is lifted.",
+    "The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.",
     Result,
 )
 def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:

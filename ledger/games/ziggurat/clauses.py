@@ -112,10 +112,10 @@ held = common.held((Place,), unless=lambda before, event: event.tile.bit & befor
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Squares line up with squares.
+# Tiles line up with the squares.
 grid = Clause[Ziggurat](
     "ziggurat.base.grid",
-    "Squares line up with squares. The record's grid can show nothing else; a table that did otherwise writes a note.",
+    "Tiles line up with the squares. A record can show nothing else; a table that did otherwise writes a note.",
 )
 
 
@@ -170,7 +170,7 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 
 # A level above is begun only when no play is left on those below, whether it would score or not.  It is said once for
 # each level begun too soon.
-@clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.", Place)
+@clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING

@@ -342,8 +342,8 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     return common.compare_points(event, common.by_player(before.rules.players, before.earned), "points in this hand")
 
 
-# The greatest total wins; equal totals share the win.
-@clause("zigzag.win", "The greatest total wins; equal totals share the win.", Score, Result)
+# The highest total wins; equal totals share the win.
+@clause("zigzag.win", "The highest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
     players = before.rules.players
     if not before.totals_known or (isinstance(event, Score) and event.scope == "hand"):

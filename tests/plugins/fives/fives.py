@@ -421,7 +421,7 @@ def status(state: Fives) -> str:
     if state.phase == "over":
         leads = f", {state.players[state.leader]} leads" if state.leader is not None else ""
         return f"hand {state.hand + 1} is to be dealt{leads}"
-    turn_ = f": {state.players[state.turn]} is next" if state.turn is not None else ""
+    turn_ = f": {state.players[state.turn]} to play" if state.turn is not None else ""
     return f"hand {state.hand}, the ends count {ends(state.line)}{turn_}" if state.line else f"hand {state.hand}{turn_}"
 
 
@@ -528,7 +528,7 @@ GAME = Game(
         Clause("fives.ends", "A play scores what the ends of the line count, if that is a multiple of five."),
         Clause("fives.left", "The winner of a hand scores the other's pips, rounded to the nearest five."),
         win,
-        clause("fives.unfinished", "A result is claimed when somebody has reached the target.", Result)(
+        clause("fives.unfinished", "A result is called only when somebody has reached the target.", Result)(
             unfinished(standing, missing)
         ),
         after_end((Deal, Draw, Play, Pass)),
