@@ -5,8 +5,10 @@ viewer/static/table/drawing.js does the same for the browser.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from viewer.pictures.building import building
-from viewer.pictures.hands import band, corners, racks
+from viewer.pictures.hands import band, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import Look, Piece, Table, text
 from viewer.pictures.plan import plan
@@ -15,8 +17,8 @@ from viewer.pictures.space import Box, Space
 
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
-STRIP, BELOW, HEAD = 24, 20, 6
-"""The height of a line of hands below a plan, what it takes from a building, and the room above a plan."""
+STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
+"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
 
 
 def drawing(table: Table, look: Look) -> list[Piece]:
@@ -25,9 +27,12 @@ def drawing(table: Table, look: Look) -> list[Piece]:
         return _squares(table, look)
     if look.quiet:
         return list(rows(table, Box(QUIET, QUIET, look.width - QUIET, look.height - QUIET), look))
+    goal = contract(table, look)
+    if goal:
+        look = replace(look, top=look.top + GOAL)
     high, hands = band(table, look)
     box = Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
-    pieces = [*rows(table, box, look), *hands]
+    pieces = [*rows(table, box, look), *goal, *hands]
     return pieces or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]

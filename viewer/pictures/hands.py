@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Table, px, two
+from viewer.pictures.look import Look, Piece, Table, px, text, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
@@ -152,6 +152,28 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
 def target(x: float, y: float, wide: float) -> str:
     """Room for a finger."""
     return f'<rect class="t-hit" x="{px(x - 6)}" y="{px(y - 14)}" width="{px(wide + 12)}" height="28" rx="8"/>'
+
+
+def contract(table: Table, look: Look) -> list[Piece]:
+    """What all play for, at the upper edge: who bid how much, and how much of it is done."""
+    goal = table.goal
+    if goal is None:
+        return []
+    said = f"{shorten(table.names[goal.seat], look.width / 4)} bid {goal.bid}"
+    done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
+    bar = 120 if look.width > 600 else 64
+    wide = 38 + measure(said) + bar + measure(done) + 46
+    x, y = (look.width - wide) / 2, look.top + 16
+    part = min(1.0, goal.done / max(1, goal.bid))
+    track = f'x="{px(x + 46 + measure(said))}" y="{px(y - 4)}"'
+    drawn = (
+        f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
+        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(said, x + 34, y + 5, 't-title')}"
+        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
+        f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
+        f"{text(done, x + wide - 16, y + 5, 't-title', 'end')}</g>"
+    )
+    return [("goal", drawn)]
 
 
 def band(table: Table, look: Look) -> tuple[float, list[Piece]]:

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { building } from "./building.js";
-import { allLines, band, corners, racks } from "./hands.js";
+import { allLines, band, contract, corners, racks } from "./hands.js";
 import { text } from "./look.js";
 import { plan } from "./plan.js";
 import { rows } from "./rows.js";
@@ -15,10 +15,11 @@ import { Space } from "./space.js";
 const SIDE = 14;
 const FOOT = 14;
 const QUIET = 4;
-/** The height of a line of hands below a plan, what it takes from a building, and the room above a plan. */
+/** The height of a line of hands below a plan, what it takes from a building, the room above a plan, a contract. */
 const STRIP = 24;
 const BELOW = 20;
 const HEAD = 6;
+const GOAL = 38;
 
 /** The space of the step before: while the building keeps its levels it is the same. @type {{ key: string, space: Space } | null} */
 let kept = null;
@@ -54,9 +55,11 @@ export function drawing(table, look) {
 /** @param {Lying} table @param {Look} look @returns {Piece[]} */
 function inRows(table, look) {
   if (look.quiet) return rows(table, { left: QUIET, top: QUIET, right: look.width - QUIET, bottom: look.height - QUIET }, look);
-  const [high, hands] = band(table, look);
-  const box = { left: SIDE, top: look.top, right: look.width - SIDE, bottom: look.height - high - 6 };
-  const pieces = [...rows(table, box, look), ...hands];
+  const goal = contract(table, look);
+  const below = goal.length ? { ...look, top: look.top + GOAL } : look;
+  const [high, hands] = band(table, below);
+  const box = { left: SIDE, top: below.top, right: look.width - SIDE, bottom: look.height - high - 6 };
+  const pieces = [...rows(table, box, below), ...goal, ...hands];
   return pieces.length ? pieces : [["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]];
 }
 

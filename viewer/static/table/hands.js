@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, two } from "./look.js";
+import { px, safe, text, two } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
 /** @typedef {import("./space.js").Space} Space */
@@ -149,6 +149,24 @@ export function opened(table, look, key) {
 
 /** Room for a finger. @param {number} x @param {number} y @param {number} wide */
 const target = (x, y, wide) => `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
+
+/** What all play for, at the upper edge: who bid how much, and how much of it is done. @param {Lying} table @param {Look} look @returns {Piece[]} */
+export function contract(table, look) {
+  const { goal } = table;
+  if (!goal) return [];
+  const said = `${shorten(table.names[goal.seat], look.width / 4)} bid ${goal.bid}`;
+  const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
+  const bar = look.width > 600 ? 120 : 64;
+  const wide = 38 + measure(said) + bar + measure(done) + 46;
+  const [x, y] = [(look.width - wide) / 2, look.top + 16];
+  const part = Math.min(1, goal.done / Math.max(1, goal.bid));
+  const track = `x="${px(x + 46 + measure(said))}" y="${px(y - 4)}"`;
+  return [["goal", `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>`
+    + chip(goal.seat, table.names[goal.seat], x + 17, y) + text(said, x + 34, y + 5, "t-title")
+    + `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>`
+    + `<rect class="t-tile" ${track} width="${px(bar * part)}" height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>`
+    + `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`]];
+}
 
 /**
  * The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces.
