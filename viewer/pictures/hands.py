@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Table, px, text, two
-from viewer.pictures.space import Box, Space
+from viewer.pictures.look import SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.space import Space
 from viewer.pictures.things import Held
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
@@ -181,28 +181,43 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     found = racks(table, look, rows=False)
     if not found:
         return 0, []
-    share = SHARE if table.rows else ALONE
-    for wide in BAND:
-        for columns in range(1, len(found) + 1) if look.width < 600 else range(len(found), 0, -1):
-            room = (look.width - EDGE * 2 + EDGE) / columns - EDGE
-            across = int((room + GAP) // (wide + GAP))
-            if not across or (room < 110 and len(found) > 1):
-                continue
-            high = height(table.room, wide, across) if table.room else HEAD + 6
-            whole = -(-len(found) // columns) * high + 10
-            if whole <= (look.height - look.top) * share:
-                top = look.height - whole if table.rows else look.top + (look.height - look.top - whole) / 2
-                box = Box(EDGE, top, look.width - EDGE, look.height)
-                return whole, list(_banded(found, box, (columns, room, high), (wide, across), look))
+    share = (look.height - look.top) * (SHARE if table.rows else ALONE)
+    cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
+    if cells:
+        # Beside rows the lowest band that can be read well; alone the largest tiles.
+        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
+        cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
+        return cell.whole, list(_banded(table, found, cell, look))
     whole = -(-len(found) // 2) * LINE + 16
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
     return whole, pieces
 
 
-def _banded(
-    found: Sequence[Rack], box: Box, cell: tuple[int, float, float], size: tuple[int, int], look: Look
-) -> Iterator[Piece]:
-    columns, room, high = cell
+class Cell(NamedTuple):
+    """How hands stand in a band: a tile's width, hands and tiles side by side, room and height of a hand, of the band."""
+
+    wide: int
+    columns: int
+    across: int
+    room: float
+    high: float
+    whole: float
+
+
+def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
+    """The ways in which hands with tiles of that width can stand, the one to be preferred first."""
+    narrow = look.width < 600
+    for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
+        room = (look.width - EDGE) / columns - EDGE
+        across = int((room + GAP) // (wide + GAP))
+        if across and (room >= 110 or len(found) == 1):
+            high = height(table.room, wide, across) if table.room else HEAD + 6
+            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10)
+
+
+def _banded(table: Table, found: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
+    top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
     for n, rack in enumerate(found):
-        x, y = box.left + n % columns * (room + EDGE), box.top + n // columns * high
-        yield rack.key, f"<g>{heading(rack, x, y + 10, room)}{tiles(rack, x, y + HEAD, size, look)}</g>"
+        x, y = EDGE + n % cell.columns * (cell.room + EDGE), top + n // cell.columns * cell.high
+        title = heading(rack, x, y + 10, cell.room)
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look)}</g>"

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, text, two } from "./look.js";
+import { px, safe, SMALL, text, two } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
 /** @typedef {import("./space.js").Space} Space */
@@ -175,23 +175,27 @@ export function contract(table, look) {
 export function band(table, look) {
   const found = racks(table, look, false);
   if (!found.length) return [0, []];
-  const share = table.rows.length ? SHARE : ALONE;
+  const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
+  const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
+  if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  // Beside rows the lowest band that can be read well; alone the largest tiles.
+  const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
+  const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
+  const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
+  return [cell.whole, found.map((rack, n) => {
+    const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
+    return [rack.key, `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`];
+  })];
+}
+
+/** The ways in which hands with tiles of that width can stand, the one to be preferred first. @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look */
+function cellsOf(table, found, wide, look) {
   const choices = [...found.keys()].map((n) => n + 1);
   if (look.width >= 600) choices.reverse();
-  for (const wide of BAND) {
-    for (const columns of choices) {
-      const room = (look.width - EDGE) / columns - EDGE;
-      const across = Math.floor((room + GAP) / (wide + GAP));
-      if (!across || (room < 110 && found.length > 1)) continue;
-      const high = table.room ? height(table.room, wide, across) : HEAD + 6;
-      const whole = Math.ceil(found.length / columns) * high + 10;
-      if (whole > (look.height - look.top) * share) continue;
-      const top = table.rows.length ? look.height - whole : look.top + (look.height - look.top - whole) / 2;
-      return [whole, found.map((rack, n) => {
-        const [x, y] = [EDGE + (n % columns) * (room + EDGE), top + Math.floor(n / columns) * high];
-        return [rack.key, `<g>${heading(rack, x, y + 10, room)}${tiles(rack, x, y + HEAD, [wide, across], look)}</g>`];
-      })];
-    }
-  }
-  return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  return choices.map((columns) => {
+    const room = (look.width - EDGE) / columns - EDGE;
+    const across = Math.floor((room + GAP) / (wide + GAP));
+    const high = table.room ? height(table.room, wide, across) : HEAD + 6;
+    return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
+  }).filter(({ across, room }) => across && (room >= 110 || found.length === 1));
 }
