@@ -46,6 +46,14 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     LedgerError: (503, "The ledger cannot do that now"),
 }
 """The HTTP status and title of each error of the ledger; the nearest ancestor counts."""
+IN_WORDS = {
+    400: ("This request cannot be read", "Go back and try again."),
+    404: ("There is no such page", "Check the address, or look for the game in the list."),
+    405: ("That cannot be done here", "This address is only for reading, or only for sending."),
+    413: ("That is too much at once", "Send less, in several parts."),
+    429: ("Too many requests", "Wait a moment, then try again."),
+}
+"""What people read in place of the framework's words for an HTTP status."""
 SOON = 5
 """Seconds to wait before trying again."""
 
@@ -173,10 +181,12 @@ def _http_error(error: HTTPException) -> Any:
         return error
     if isinstance(error, BadHost):  # without a host there are no links, so no page
         return Response("This request has no valid host.\n", 400, content_type="text/plain")
-    detail = error.description or ""
+    title, detail = error.name, error.description or ""
+    if detail == type(error).description:
+        title, detail = IN_WORDS.get(error.code, (title, detail))
     if isinstance(error, InternalServerError):
         detail = f"what is recorded is safe; the server's log says what went wrong, under {current_entry().request}"
-    answer = make_response(_say(error.code, error.name, detail))
+    answer = make_response(_say(error.code, title, detail))
     # Keep headers of the error, such as the allowed methods.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer

@@ -71,7 +71,7 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         template,
         r=ready,
         line=line,
-        board=ready.boards[place],
+        strip=ready.strips[place],
         frame=ready.film.frames[place],
         place=place,
         last=last,

@@ -131,6 +131,8 @@ class _Building:
             dark = DARKEST * (self.high - tile.level) / self.spread
             if dark > 0.004:
                 body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
+            if tile.laid.mark and not self.look.quiet:
+                body += self.pole(tile)
         told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
         return f'<g data-level="{tile.level}">{told}{body}</g>'
 
@@ -214,8 +216,9 @@ class _Building:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
         levels = self.look.level or self.table.high
         room = levels * self.space.course * self.space.scale
+        left = max(2.0, x - 44)
         hit = (
-            f'<rect class="t-hit" data-ruler="{levels}" x="{px(x - 44)}" y="{px(y - room)}" width="44" '
+            f'<rect class="t-hit" data-ruler="{levels}" x="{px(left)}" y="{px(y - room)}" width="{px(x - left)}" '
             f'height="{px(room)}"/>'
         )
         return f"<g>{parts}{hit}</g>"
@@ -224,7 +227,6 @@ class _Building:
         tops = [tile for tile in self.tiles if self.on_top(tile)]
         wrong = [tile for tile in tops if tile.laid.mark]
         last = [tile for tile in tops if self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)][-1:]
-        yield "wrong", f"<g>{''.join(map(self.pole, wrong))}</g>"
         for tile in last:
             yield "ring", self.ring(tile)
         yield "ties", f"<g>{''.join(self.ties())}</g>"

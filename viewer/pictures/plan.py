@@ -111,7 +111,8 @@ class _Drawn:
         for tile in self.tiles:
             laid = tile.laid
             drawn = face(laid.tile, *self.corner(tile), 2 * self.sheet.side * SLACK, self.look, turned(tile))
-            yield f"flat {level} {laid.tile} {laid.x} {laid.y}", f"<g><title>{safe(laid.tile)}</title>{drawn}</g>"
+            told = f"<title>{safe(laid.tile)}</title>"
+            yield f"flat {level} {laid.tile} {laid.x} {laid.y}", f'<g data-to="{level}">{told}{drawn}</g>'
         yield f"marks {level}", f"<g>{''.join(self.marks())}</g>"
 
     def ground(self) -> str:

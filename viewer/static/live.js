@@ -41,12 +41,19 @@ export function live(stepper, player) {
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource(`${pill.dataset.from}?from=${known}`);
+    stream.addEventListener("names", renamed);
     stream.addEventListener("version", (event) => {
       const latest = Number(/** @type {MessageEvent} */ (event).data);
       if (!(latest > known)) return;
       known = latest;
       renewing = renewing.then(renew).catch(() => undefined);
     });
+  };
+  let names = "";
+  // Somebody may have asked to be forgotten: this page must not show that name any longer.
+  const renamed = (/** @type {MessageEvent} */ event) => {
+    if (names && names !== event.data) location.reload();
+    names = event.data;
   };
   const close = () => { stream?.close(); stream = null; };
   // A browser allows few connections to one site: a hidden tab closes its own.

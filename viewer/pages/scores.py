@@ -15,7 +15,7 @@ MANY = 2
 """With more players than these the words below a score are shorter."""
 
 
-class Board(NamedTuple):
+class Strip(NamedTuple):
     """The strip at a step, by seat.
 
     `scores` by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have won,
@@ -30,22 +30,22 @@ class Board(NamedTuple):
     status: str
 
 
-def boards(story: Story) -> list[Board]:
+def strips(story: Story) -> list[Strip]:
     """The strip at each step."""
     review = story.review
     return [
-        _board(story, place, review.scene(place), called)
+        _strip(story, place, review.scene(place), called)
         for place, called in zip(range(len(review.steps)), called_totals(story), strict=True)
     ]
 
 
-def _board(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Board:
+def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Strip:
     review = story.review
     standing = review.standing(place)
     turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
     notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
-    return Board(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
+    return Strip(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
 
 
 def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
