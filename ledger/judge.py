@@ -10,53 +10,35 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ledger.common import EVENT
-from ledger.events import (
-    ACTS,
-    CLAIMS,
-    Aside,
-    Cheats,
-    Correctable,
-    Event,
-    Open,
-    Over,
-    Pass,
-    Place,
-    Play,
-    Rank,
-    Score,
-    Stack,
-    actor,
-    kind,
-)  # fmt: skip
-from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
+from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.game import Check, Clause, Fault, Finding, Game, Step, Touched
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
 
 
-_NOUNS: Mapping[type[Event], str] = {
-    Aside: "tiles set aside",
-    Pass: "passes",
-    Rank: "rankings",
-    Over: "tile over",
-    Place: "squares to lay tiles on",
-    Stack: "stacks",
-    Cheats: "cheats",
+_NOUNS = {
+    "aside": "tiles set aside",
+    "pass": "passes",
+    "rank": "rankings",
+    "over": "tile over",
+    "place": "squares to lay tiles on",
+    "cheats": "cheats",
 }
-"""What a game lacks that has no such event, where the plural of its tag does not say it."""
+"""What a game lacks that has no such event, where it is not the plural of its tag."""
 _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line with two ends"}
 """What a game lacks that has such events, but not this one."""
 
 
 class Asked(NamedTuple):
     """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
-    and rulings.
+    and rulings, each with its name and the question whether an event touches it.
     """
 
     going: tuple[tuple[Check[Any], Clause[Any]], ...]
     ended: tuple[tuple[Check[Any], Clause[Any]], ...]
-    rulings: tuple[Option, ...]
+    rulings: tuple[tuple[str, Touched[Any]], ...]
 
 
 @cache
@@ -69,7 +51,8 @@ def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
         # Of an act past the end nothing is said but that it is one.
         past = event in _ACTS and event not in game.closing
         ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
-        table[event] = Asked(tuple(clauses), tuple(ended), tuple(o for o in game.rulings if event in o.on))
+        rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
+        table[event] = Asked(tuple(clauses), tuple(ended), tuple(rulings))
     return table
 
 
@@ -92,8 +75,8 @@ class Judgement:
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
-        nouns = _IN_PART if type(event) in self.game.events else _NOUNS
-        message = f"{self.game.title} has no {nouns.get(type(event)) or kind(event) + 's'}"
+        noun = _NOUNS.get(kind(event), f"{kind(event)}s")
+        message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 
@@ -152,7 +135,8 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     for seq, event, before, after in steps:
         kind_ = type(event)
         asked = table.get(kind_)
-        if asked is None or (kind_ in some and not game.has(event)):
+        # Few plays say an end, so most need not be asked about.
+        if asked is None or (kind_ in some and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
             continue
@@ -165,9 +149,9 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
                 break
         if kind_ is Score or kind_ is Cheats:
             judgement.settle(seq, event)
-        for option in asked.rulings:
-            if option.name not in touched and option.touched and option.touched(before, event, after):
-                touched.add(option.name)
+        for name, touches in asked.rulings:
+            if name not in touched and touches(before, event, after):
+                touched.add(name)
     return judgement
 
 

@@ -18,7 +18,7 @@ from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import listed, plural
 from viewer.pages.chart import Chart
-from viewer.pages.rows import FLAGS, Rows
+from viewer.pages.rows import Rows
 from viewer.pages.scores import Strip, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
@@ -101,8 +101,8 @@ class ReplayView:
         return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
     def flag(self, place: int) -> str:
-        """The sign of the finding at a step."""
-        return FLAGS[self.story.lines[place].findings[0].verdict]
+        """The gravest verdict at a step, for its flag."""
+        return self.story.lines[place].findings[0].verdict
 
     def chart(self, place: int) -> str:
         """The chart of the scores, with its line at that step."""
