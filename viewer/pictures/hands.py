@@ -194,7 +194,7 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
 
 
 class Cell(NamedTuple):
-    """How hands stand in a band: a tile's width, hands and tiles side by side, room and height of a hand, of the band."""
+    """How hands stand in a band: a tile's width, hands and tiles side by side, a hand's room and height, the whole."""
 
     wide: int
     columns: int
