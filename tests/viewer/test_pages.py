@@ -176,7 +176,7 @@ def test_what_is_not_there_is_a_page_that_helps(client: FlaskClient) -> None:
     for path in ("/g/nothing", "/nothing", "/games/bridge", "/embed/nothing", "/g/nothing/position.png"):
         answer = client.get(path)
         assert answer.status_code == 404
-        assert "To the ledger" in answer.text
+        assert "Go to all games" in answer.text
     assert client.post("/").status_code == 405
 
 

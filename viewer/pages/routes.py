@@ -190,11 +190,16 @@ def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
 
 @pages.get("/style.css")
 def css() -> Response:
-    """The style of all pages: the colours of the pictures, and the layout."""
+    """The style that all pages share."""
     return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
 
 
-def style() -> str:
-    """The whole style sheet."""
-    with current_app.open_resource("static/viewer.css", "rt", encoding="utf-8") as layout:
-        return sheet_of_colours() + str(layout.read())
+def style(*more: str) -> str:
+    """The style sheet of all pages, and `more` sheets of this one, as one text."""
+    sheets = ("replay", "tokens", "shared", *more)  # the replay's old sheet until its new page is there
+    return sheet_of_colours() + "".join(map(_sheet, sheets))
+
+
+def _sheet(name: str) -> str:
+    with current_app.open_resource(f"static/{name}.css", "rt", encoding="utf-8") as sheet:
+        return str(sheet.read())
