@@ -59,9 +59,10 @@ class Group(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The form: the allowed numbers of players, the sentence about them, and the options."""
+    """The form: the allowed numbers of players (of any edition, and by edition), and the options."""
 
     counts: tuple[int, ...]
+    by_edition: dict[str, list[int]]
     sentence: str
     groups: tuple[Group, ...]
 
@@ -85,7 +86,8 @@ def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
         options = [option for option in game.options if option.kind == kind]
         if options:
             groups.append(Group(title, tuple(_field(option, bare, typed) for option in options)))
-    return Fields(tuple(counts), seats_sentence(game.title, counts), tuple(groups))
+    by_edition = {edition: player_counts(game, edition) for edition in game.editions}
+    return Fields(tuple(counts), by_edition, seats_sentence(game.title, counts), tuple(groups))
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
