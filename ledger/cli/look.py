@@ -224,7 +224,7 @@ def history_(path: str, record: str) -> None:
         echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
 
         def phrase(one: AnyEvent | None) -> str:
-            return in_words(one, review.names) if one is not None else "nothing"
+            return in_words(one, review.names, review.squares) if one is not None else "nothing"
 
         echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {visible(event.why)}")
         for finding in _unsettled(review, change.seq):

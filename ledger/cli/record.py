@@ -166,7 +166,7 @@ class Scorer:
         if not quiet:
             from ledger.words import in_words  # noqa: PLC0415  only for people
 
-            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
+            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names, review.squares)}")
         over = isinstance(last, Close)
         if over:
             echo(f"  {summary(review)}")

@@ -144,10 +144,10 @@ def _levels(ready: ReplayView) -> list[int]:
 def _history(ready: ReplayView) -> list[dict[str, Any]]:
     if ready.recorded or not ready.corrected:
         return []
-    names = ready.review.names
+    names, squares = ready.review.names, ready.review.squares
 
     def phrase(event: Any) -> str:
-        return in_words(event, names) if event is not None else "nothing"
+        return in_words(event, names, squares) if event is not None else "nothing"
 
     return [
         {"seq": c.seq, "target": c.target, "was": phrase(c.was), "now": phrase(c.now), "why": c.event.why,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
+from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, first_bidder, held_by_all
-from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.scene import Aim, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 
 
@@ -48,7 +49,7 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state))
+    return Scene(seats, areas, hands, _status(state), _aim(state))
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:
@@ -58,10 +59,20 @@ def _hand(state: Zigzag, seat: int) -> Hand:
 
 def _word(state: Zigzag, seat: int) -> str:
     hand = state.hand
-    if hand.phase == "over" or hand.contractor != seat:
+    if hand.phase == "over":
         return ""
-    what = "points" if state.rules.points else "tiles"
-    return f"{'contractor' if hand.spoke == ALL else 'bids'}, {hand.highest} {what}"
+    said = [f"bid {hand.highest}"] if hand.contractor == seat else []
+    taken = taken_by(state.rules, hand.piles, seat)
+    return ", ".join(said + ([f"took {taken}"] if taken else []))
+
+
+def _aim(state: Zigzag) -> Aim | None:
+    hand = state.hand
+    if hand.phase == "over" or hand.contractor is None:
+        return None
+    unit = "points" if state.rules.points else "tiles"
+    taken = taken_by(state.rules, hand.piles, hand.contractor)
+    return Aim(hand.contractor, hand.highest, taken, unit, hand.spoke == ALL or hand.phase == "play")
 
 
 def _status(state: Zigzag) -> str:
