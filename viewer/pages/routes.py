@@ -14,13 +14,16 @@ from ledger.game import Game
 from ledger.reports import MARKS, format_value
 from ledger.review import clauses
 from ledger.stores.contract import Query, Row
-from ledger.words import in_words
+from ledger.words import listed
+from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pictures.svg import sheet_of_colours
 from viewer.server.context import loss, store
 
 PAGE = 40
 """Records on a page of the ledger."""
+ANIMATED = 40
+"""About how many steps of a game its animation shows, unless somebody asks for more."""
 VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
 
 pages = Blueprint("pages", __name__)
@@ -107,25 +110,53 @@ def _replay(record_id: str, template: str) -> Response:
 
 def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
     """A page of a record at one step."""
-    review = ready.review
-    frame = ready.film.frames[place]
-    last = len(ready.film.frames) - 1
+    review, story = ready.review, ready.story
+    last = len(story.lines) - 1
+    line = story.lines[place]
     return render_template(
         template,
         r=ready,
-        frame=frame,
+        line=line,
+        board=ready.boards[place],
+        frame=ready.film.frames[place],
         place=place,
         last=last,
-        seqs=[ready.film.frames[n].seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         names=review.opening.names,
+        letters=ready.rows.letters,
+        opening=review.effective.opening,
         verdict=review.report.verdict,
-        mark=MARKS[review.report.verdict],
         squares=any(panel.name == "plan" for panel in ready.film.panels),
         levels=_levels(ready),
-        history=_history(ready),
+        history=[] if ready.recorded else corrections(review),
+        thoughts=thoughts(review),
+        duration=duration,
+        every=max(1, round(last / ANIMATED)),
         embed_code=embed_code(ready),
+        card=card(ready, place),
         **more,
     )
+
+
+def card(ready: ReplayView, place: int) -> dict[str, str]:
+    """What a link to a step shows in a chat: a title, a sentence, the address of the step and of its picture."""
+    story, line = ready.story, ready.story.lines[place]
+    names, game = listed(story.names), ready.review.game.title
+    at_end = place == len(story.lines) - 1
+    ending = story.ending() if at_end else ""
+    title = f"{names}: {ending.removeprefix('Game over. ')}" if ending else f"{names} play {game}"
+    if not at_end:
+        title += f", move {line.phrase.seq}"
+    found = [ready.rows.message(finding) for finding in line.findings if finding.verdict != "note"]
+    scores = ", ".join(f"{name} {score}" for name, score in zip(story.names, ready.boards[place].scores, strict=True))
+    text = f"{game}. {ready.sentence}" if ending else f"{line.phrase.sentence}. {scores}."
+    step = {} if at_end else {"ply": line.phrase.seq}
+    return {
+        "title": title,
+        "description": " ".join([text, *found[:1]]),
+        "url": url_for("pages.replay", record_id=ready.id, _external=True, **step),
+        "image": url_for("share.as_card", record_id=ready.id, _external=True, **step),
+    }
 
 
 def embed_code(ready: ReplayView) -> str:
@@ -139,21 +170,6 @@ def _levels(ready: ReplayView) -> list[int]:
         (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
     )
     return list(range(1, most + 1))
-
-
-def _history(ready: ReplayView) -> list[dict[str, Any]]:
-    if ready.recorded or not ready.corrected:
-        return []
-    names, squares = ready.review.names, ready.review.squares
-
-    def phrase(event: Any) -> str:
-        return in_words(event, names, squares) if event is not None else "nothing"
-
-    return [
-        {"seq": c.seq, "target": c.target, "was": phrase(c.was), "now": phrase(c.now), "why": c.event.why,
-         "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
-        for c in ready.review.effective.changes
-    ]  # fmt: skip
 
 
 @pages.get("/g/<record_id>/print")
