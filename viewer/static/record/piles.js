@@ -7,7 +7,7 @@ import { back, chip, face, plural, safe } from "./marks.js";
 export const isStack = (pile) => /^\d+$/.test(pile.label);
 
 /** The rim of a tile whose owner matters. @param {number | null | undefined} owner */
-const rimOf = (owner) => (owner === null || owner === undefined ? "" : `<rect class="owner p${(owner % 8) + 1} o${(owner % 8) + 1}" x=".09" y=".09" width="1.82" height=".82" rx=".09"/>`);
+const rimOf = (owner) => (owner === null || owner === undefined ? "" : `<g class="owner p${(owner % 8) + 1}"><use href="#rim${(owner % 8) + 1}"/></g>`);
 
 /** @param {any} pile */
 const ownerOf = (pile) => (pile.owners?.length ? pile.owners[pile.owners.length - 1] : null);
