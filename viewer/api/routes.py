@@ -18,6 +18,7 @@ from ledger.stores.contract import Query, Row
 from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
+from viewer.pictures.things import Thing
 from viewer.server.context import loss, store
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
@@ -72,29 +73,12 @@ class StepView(Struct, frozen=True):
     go: list[int]
 
 
-class PanelView(Struct, frozen=True):
-    """A panel of the picture: its size in units, and its background as SVG."""
-
-    name: str
-    title: str
-    height: float
-    ground: str
-
-
-class ItemView(Struct, frozen=True):
-    """A thing on a panel, as SVG; items are drawn in order."""
-
-    panel: str
-    svg: str
-
-
 class Steps(Struct, frozen=True):
-    """A whole record, step by step, with its drawing."""
+    """A whole record, step by step: the things that lie on its table, and which of them come and go."""
 
     id: str
     players: tuple[str, ...]
-    panels: list[PanelView]
-    items: list[ItemView]
+    things: list[Thing]
     steps: list[StepView]
 
 
@@ -168,14 +152,13 @@ def report(asked: View, record_id: str) -> Report:
 
 @endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
 def steps(asked: View, record_id: str) -> Steps:
-    """A record step by step, with its drawing."""
+    """A record step by step, with what lies on its table."""
     ready = replay_of(record_id, recorded=asked.view == "recorded")
     found, digests = ready.film, ready.review.fingerprints()
     return Steps(
         record_id,
         ready.review.opening.names,
-        [PanelView(*panel) for panel in found.panels],
-        [ItemView(item.panel, item.svg) for item in found.items],
+        list(found.things),
         [
             StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
             for f, digest, (come, go) in zip(found.frames, digests, changes(found.frames), strict=True)

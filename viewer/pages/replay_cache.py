@@ -21,8 +21,8 @@ from viewer.pages.chart import Chart
 from viewer.pages.rows import FLAGS, Rows
 from viewer.pages.scoreboard import Board, boards
 from viewer.pages.story import Story
-from viewer.pictures import svg
 from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.svg import on_page
 from viewer.server.dates import day
 
 KEPT = 64
@@ -89,10 +89,9 @@ class ReplayView:
             return exact
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
-    def panels(self, place: int) -> str:
-        """All panels, showing the step at that index."""
-        there = self.film.frames[place].items
-        return "".join(svg.panel(self.film, panel, there) for panel in self.film.panels)
+    def drawing(self, place: int) -> str:
+        """The table at that index, for readers whose browser does not draw it to its own size."""
+        return on_page(self.film, place)
 
     def flag(self, place: int) -> str:
         """The sign of the finding at a step."""
@@ -133,9 +132,14 @@ class ReplayView:
             "flags": self.story.flags,
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
-            "film": list(changes(self.film.frames)),
         }
-        return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
+        return _inside_script(plain)
+
+    @cached_property
+    def film_data(self) -> str:
+        """What the table draws at each step, as JSON, safe inside a script element."""
+        found = self.film
+        return _inside_script({"names": found.names, "things": found.things, "steps": list(changes(found.frames))})
 
     @property
     def sentence(self) -> str:
@@ -197,6 +201,10 @@ class ReplayView:
                 any(f.verdict in ("breach", "impossible") for f in review.findings.get(seq, ())) for seq in acts
             )
             yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
+
+
+def _inside_script(value: object) -> str:
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 class ReplayCache:

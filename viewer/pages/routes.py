@@ -17,7 +17,6 @@ from ledger.stores.contract import Query, Row
 from ledger.words import listed
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
-from viewer.pictures.svg import sheet_of_colours
 from viewer.server.context import loss, store
 
 PAGE = 40
@@ -126,8 +125,6 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         letters=ready.rows.letters,
         opening=review.effective.opening,
         verdict=review.report.verdict,
-        squares=any(panel.name == "plan" for panel in ready.film.panels),
-        levels=_levels(ready),
         history=[] if ready.recorded else corrections(review),
         thoughts=thoughts(review),
         duration=duration,
@@ -163,13 +160,6 @@ def embed_code(ready: ReplayView) -> str:
     """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
     address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
     return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
-
-
-def _levels(ready: ReplayView) -> list[int]:
-    most = max(
-        (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
-    )
-    return list(range(1, most + 1))
 
 
 @pages.get("/g/<record_id>/print")
@@ -212,8 +202,8 @@ def css() -> Response:
 
 def style(*more: str) -> str:
     """The style sheet of all pages, and `more` sheets of this one, as one text."""
-    sheets = ("replay", "tokens", "shared", *more)  # the replay's old sheet until its new page is there
-    return sheet_of_colours() + "".join(map(_sheet, sheets))
+    sheets = ("replay", "tokens", "shared", "drawing", "table", *more)  # the replay's old sheet until its new page is there
+    return "".join(map(_sheet, sheets))
 
 
 def _sheet(name: str) -> str:

@@ -14,6 +14,7 @@ from ledger import codec, notation
 from ledger.errors import NotForNow
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import render, replay_of, style
+from viewer.pictures.look import Look
 from viewer.pictures.svg import position
 from viewer.server.context import store
 
@@ -21,7 +22,9 @@ share = Blueprint("share", __name__)
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
-PIXELS, SMALL_PIXELS = 960, 480
+PICTURE = (720, 620)
+"""The size of the table in a picture, in units."""
+PIXELS, SMALL_PIXELS = 1440, 480
 """The width of a picture, and of an animation."""
 
 
@@ -79,9 +82,21 @@ def as_one_file(record_id: str) -> Response:
 
 def _svg(ready: ReplayView, place: int) -> str:
     theme = "dark" if request.args.get("theme") == "dark" else "light"
-    view = "plan" if request.args.get("view") == "plan" else "stacked"
-    numerals = request.args.get("numerals") == "1"
-    return position(ready.film, place, view=view, theme=theme, title=ready.title, numerals=numerals)
+    look = Look(
+        width=PICTURE[0],
+        height=PICTURE[1],
+        view="plan" if request.args.get("view") == "plan" else "stacked",
+        numerals=request.args.get("numerals") == "1",
+        level=whole_number("level"),
+        turn=whole_number("turn") % 4,
+    )
+    return position(ready.film, place, look, theme=theme, title=ready.title)
+
+
+def whole_number(name: str) -> int:
+    """A number in the address; 0 for anything else."""
+    text = request.args.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0  # noqa: PLR2004
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -8,6 +8,7 @@ from ledger.events import ACTS
 from ledger.game import Step
 from ledger.review import Review
 from ledger.scene import Grid, Laid, Pile, Row, Scene
+from ledger.squares import Squares
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky, Thing, Tie
 
 GRAVE = ("impossible", "breach", "unproven")
@@ -22,8 +23,11 @@ _ACTS = frozenset(ACTS)
 
 
 def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]) -> Iterator[list[Thing]]:
-    """For each step, the things on the table; `scenes` are those of the steps, `gains` the points of each seat by seq."""
-    settled = _Settled(scenes)
+    """For each step, the things on the table.
+
+    `scenes` are those of the steps, `gains` the points of each seat by seq.
+    """
+    settled = _Settled(scenes, review.squares)
     marks = _Marks(review, gains, settled.rows)
     for step, scene in zip(review.steps, scenes, strict=True):
         marks.follow(step, scene)
@@ -33,7 +37,7 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
 def at_end(review: Review) -> list[Thing]:
     """What is on the table in the end, without marks: for a small picture.  It asks for no audit."""
     scene = review.scene()
-    settled = _Settled([scene])
+    settled = _Settled([scene], review.squares)
     return list(_things(review, scene, settled, _Marks(review, {}, settled.rows)))
 
 
@@ -46,8 +50,8 @@ def _things(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> I
 class _Settled:
     """What is fitted to more than one step: the floor of the whole record, the skyline of a level, room for rows."""
 
-    def __init__(self, scenes: Sequence[Scene]) -> None:
-        self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)])
+    def __init__(self, scenes: Sequence[Scene], names: Squares) -> None:
+        self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)], names)
         self.places: dict[str, int] = {}
         self._skies: dict[int, dict[tuple[int, int], int]] = {}
         for scene in scenes:
@@ -82,7 +86,7 @@ def _height(grid: Grid) -> int:
     return max((laid.level for laid in near(grid)), default=0)
 
 
-def _floor(grids: Sequence[Grid]) -> Floor | None:
+def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
     if not grids:
         return None
     full = [grid for grid in grids if grid.laid] or list(grids)
@@ -90,14 +94,8 @@ def _floor(grids: Sequence[Grid]) -> Floor | None:
     squares += [corner for grid in full for corner in (grid.bounds[:2], grid.bounds[2:]) if max(map(abs, corner)) < FAR]
     left, right = _widen([x for x, _y in squares] or [0])
     top, bottom = _widen([y for _x, y in squares] or [0])
-    columns = tuple(_letters(n) for n in range(right - left + 1))
-    rows = tuple(str(n) for n in range(bottom - top + 1, 0, -1))
-    return Floor(left, top, right, bottom, columns, rows)
-
-
-def _letters(number: int) -> str:
-    """The name of a column: a, b, …, z, aa, ab."""
-    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
+    columns, rows = map(names.column, range(left, right + 1)), map(names.row, range(top, bottom + 1))
+    return Floor(left, top, right, bottom, tuple(columns), tuple(rows))
 
 
 def _widen(values: Sequence[int]) -> tuple[int, int]:

@@ -16,6 +16,8 @@ NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEM
 HEAD = 46
 """The height of the title above a picture."""
 FONT = "DejaVu Sans, sans-serif"
+ON_PAGE = Look(width=600, height=580)
+"""A size that suits phones and screens, where the browser does not draw the table to its own."""
 
 
 def inner(table: Table, look: Look) -> str:
@@ -23,7 +25,7 @@ def inner(table: Table, look: Look) -> str:
     return f"<desc>{safe(described(table))}</desc>{''.join(svg for _key, svg in drawing(table, look))}"
 
 
-def on_page(film: Film, place: int, look: Look) -> str:
+def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
     """The drawing as part of a page that has `DEFS` and the style sheets: what readers without JavaScript see."""
     return (
         f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img">'
