@@ -20,7 +20,8 @@ export function showEntry(recorder, view) {
   const { tiles } = recorder.pick;
   by("done").hidden = !MANY.includes(kind) || !tiles.length || tiles.length === recorder.way()?.count;
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
-  by("wider").hidden = kind !== "place";
+  // Only the base can grow beyond what is shown.
+  by("wider").hidden = kind !== "place" || (recorder.sure && (recorder.box?.level || 0) > 1 && !recorder.all);
 }
 
 /** @param {Recorder} recorder @param {any} view */

@@ -3,12 +3,12 @@
 
 import { chip, safe, tileText } from "./marks.js";
 
-/** @param {{seat: number | null, tile: string | null, place: string, act: string, words: string}} move @param {any} view */
-export function phraseMarkup({ seat, tile, place, act, words }, view) {
+/** @param {{seat: number | null, tile: string | null, place: string, act: string, words: string}} move @param {any} view @param {boolean} [named] whether the name stands beside the chip */
+export function phraseMarkup({ seat, tile, place, act, words }, view, named = true) {
   if (seat === null || seat === undefined || seat < 0) return `<span class="does">${safe(words)}</span>`;
   const name = view.players[seat][1];
   const does = [act, place].filter(Boolean).join(" ");
-  return `${chip(seat, name)}<bdi class="nm">${safe(name)}</bdi>${tile ? tileText(tile) : ""}<span class="does">${safe(does)}</span>`;
+  return `${chip(seat, name)}<bdi class="${named ? "nm" : "sr"}">${safe(name)}</bdi>${tile ? tileText(tile) : ""}<span class="does">${safe(does)}</span>`;
 }
 
 /** The points beside the players who got them; a cheat that all share is one cheat. @param {any} move @param {any} view */

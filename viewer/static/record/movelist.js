@@ -51,7 +51,9 @@ export class MoveList {
   /** @param {any} move @param {any[]} findings */
   row(move, findings) {
     const open = this.opened === move.seq;
-    const line = `<span class="no">${move.seq}</span><span class="what">${phraseMarkup(move, this.recorder.screen)}</span>${pointsMarkup(move, this.recorder.screen)}${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
+    // The level stands above its moves.
+    const here = { ...move, place: move.place.replace(/^level \d+, /, "") };
+    const line = `<span class="no">${move.seq}</span><span class="what">${phraseMarkup(here, this.recorder.screen, false)}</span>${pointsMarkup(move, this.recorder.screen)}${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
     return `<li${open ? ' class="open"' : ""}><button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">${line}</button>${open ? this.sheet(move, findings) : ""}</li>`;
   }
 

@@ -32,7 +32,7 @@ export function plan(grid, lit, box, names, px, tile) {
   const view = `${-RIM.left} ${-RIM.other} ${wide + RIM.left + RIM.other} ${high + RIM.bottom + RIM.other}`;
   return `<svg class="squares" id="squares" data-left="${box.left}" data-top="${box.top}" viewBox="${view}" role="group" aria-label="The table from above">`
     + `<rect class="floor" x="-.05" y="-.05" width="${wide + 0.1}" height="${high + 0.1}" rx=".12"/><path class="cell" d="${lines}"/>`
-    + rim(box, names, px) + tiles(grid, spot, px) + litSquares(lit, spot) + pluses(lit, spot, names, px, tile) + "</svg>";
+    + rim(box, names, px) + tiles(grid, spot) + litSquares(lit, spot) + levelChips(grid, spot, px) + pluses(lit, spot, names, px, tile) + "</svg>";
 }
 
 /** @param {Window} box @param {import("./squares.js").SquareNames} names @param {number} px */
@@ -44,17 +44,14 @@ function rim(box, names, px) {
   return `<g class="rim" font-size="${size.toFixed(3)}" aria-hidden="true">${text}</g>`;
 }
 
-/** @param {any} grid @param {(square: number[]) => number[]} spot @param {number} px */
-function tiles(grid, spot, px) {
+/** @param {any} grid @param {(square: number[]) => number[]} spot */
+function tiles(grid, spot) {
   const laid = [...grid.laid].sort((one, other) => one.level - other.level);
   const onTop = new Set(laid.flatMap(({ at, to }) => [topTile(grid, at), topTile(grid, to)]));
   const seen = laid.filter((one) => onTop.has(one)).map(({ level }) => level);
   const [highest, lowest] = [Math.max(0, ...seen), Math.min(...seen, 99)];
   const veil = (/** @type {number} */ level) => (SHADE * (highest - level)) / Math.max(5, highest - lowest);
-  return laid.map((one) => {
-    const whole = topTile(grid, one.at) === one && topTile(grid, one.to) === one;
-    return lying(one, spot, veil(one.level), whole && one.level > 1 ? levelChip(one, px) : "");
-  }).join("") + laid.filter(({ marks }) => marks?.includes("last")).map((one) => ring(one, spot)).join("");
+  return laid.map((one) => lying(one, spot, veil(one.level))).join("") + laid.filter(({ marks }) => marks?.includes("last")).map((one) => ring(one, spot)).join("");
 }
 
 /** @param {any} one @param {(square: number[]) => number[]} spot */
@@ -64,23 +61,24 @@ function turnOf(one, spot) {
   return { x, y, turn, transform: `translate(${x} ${y})rotate(${turn} .5 .5)` };
 }
 
-/** @param {any} one @param {(square: number[]) => number[]} spot @param {number} shade @param {string} level */
-function lying(one, spot, shade, level) {
+/** @param {any} one @param {(square: number[]) => number[]} spot @param {number} shade */
+function lying(one, spot, shade) {
   const { x, y, transform } = turnOf(one, spot);
   const [cx, cy] = spot(one.to);
   const shadow = `<rect class="shadow" x="${Math.min(x, cx) + 0.05}" y="${Math.min(y, cy) + 0.06}" width="${Math.abs(x - cx) + 1}" height="${Math.abs(y - cy) + 1}" rx=".115"/>`;
   const veil = shade > 0 ? `<rect class="veil" x=".015" y=".015" width="1.97" height=".97" rx=".115" opacity="${shade.toFixed(3)}"/>` : "";
-  return `<g data-laid="${lowFirst(one.tile)}" data-level="${one.level}">${shadow}<g transform="${transform}">${faceMarks(one.tile)}${veil}${level}</g></g>`;
+  return `<g data-laid="${lowFirst(one.tile)}" data-level="${one.level}">${shadow}<g transform="${transform}">${faceMarks(one.tile)}${veil}</g></g>`;
 }
 
-/** The number of a level, small, at the lower or left end of the bar, where no pip is. @param {any} one @param {number} px */
-function levelChip(one, px) {
-  const turn = TURN[`${one.to[0] - one.at[0]},${one.to[1] - one.at[1]}`];
-  const y = turn < 180 ? 0.915 : 0.085;
+/** The level of each tile that nothing covers, small, at the lower or left end of its bar, where no pip is. @param {any} grid @param {(square: number[]) => number[]} spot @param {number} px */
+function levelChips(grid, spot, px) {
   const size = Math.min(0.2, Math.max(0.15, 11 / px));
-  const [width, height] = [size * (0.55 + 0.62 * String(one.level).length), size * 1.2];
-  return `<g class="level" transform="translate(1 ${y})rotate(${-turn})"><rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}" width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>`
-    + `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${one.level}</text></g>`;
+  return grid.laid.filter((/** @type {any} */ one) => one.level > 1 && topTile(grid, one.at) === one && topTile(grid, one.to) === one).map((/** @type {any} */ one) => {
+    const { turn, transform } = turnOf(one, spot);
+    const [width, height] = [size * (0.5 + 0.62 * String(one.level).length), size * 1.15];
+    return `<g class="level" transform="${transform}translate(1 ${turn < 180 ? 0.92 : 0.08})rotate(${-turn})"><rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}" width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>`
+      + `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${one.level}</text></g>`;
+  }).join("");
 }
 
 /** The tile that was laid last: a white ring with a line of ink in it. @param {any} one @param {(square: number[]) => number[]} spot */

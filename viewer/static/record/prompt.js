@@ -18,6 +18,7 @@ export const inOrder = (one, other) => KINDS.indexOf(one) - KINDS.indexOf(other)
 /** @param {string} kind */
 export const toDo = (kind) => TO_DO[kind] || "";
 
+const hard = (/** @type {string} */ tile) => tile.replace("-", "\u2011");
 const tiles = (/** @type {number | undefined} */ count) => (count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles");
 
 /**
@@ -37,11 +38,11 @@ export function prompt({ kind, who, tile, chosen, count, tray, lowest, lift, tie
     case "over": return { ask: `Tap the tile over, which goes to ${who}`, hint: "" };
     case "rank": return { ask: `Which number does ${who} rank highest?`, hint: "↓ the others follow downwards, ↑ upwards" };
     case "bid": return { ask: `What does ${who} bid?`, hint: lowest === null ? "" : lowest > 0 ? `above ${lowest - 1}` : "from 0" };
-    case "place": return tile ? { ask: "Now tap its place", hint: "again to turn it" } : { ask: `Tap the tile that ${who} plays`, hint: again || lifting };
-    case "stack": return tile ? { ask: "Now tap its stack", hint: "" } : { ask: `Tap the tile that ${who} plays`, hint: "" };
+    case "place": return tile ? { ask: "Now tap its place", hint: "again to turn it" } : { ask: `${who} plays`, hint: again || lifting || "tap a tile, then its place" };
+    case "stack": return tile ? { ask: "Now tap its stack", hint: `for the ${hard(tile)}` } : { ask: `${who} plays`, hint: "tap a tile, then its stack" };
     case "play":
-      if (line && tile) return { ask: `Which end does the ${tile.replace("-", "\u2011")} go to?`, hint: "" };
-      return { ask: `Tap the tile that ${who} plays`, hint: tray && tray <= 16 ? `${tray} in hand` : "" };
+      if (line && tile) return { ask: `Which end does the ${hard(tile)} go to?`, hint: "" };
+      return { ask: `${who} plays`, hint: tray && tray <= 16 ? `${tray} in hand` : "tap the tile" };
     default: return { ask: `${CALLED[kind] || kind}: ${who}`, hint: progress };
   }
 }

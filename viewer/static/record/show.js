@@ -55,6 +55,10 @@ function showTable(recorder, view) {
   const { kind, tile } = recorder.pick;
   const { areas, aim } = view.scene;
   const grid = areas.find((/** @type {any} */ area) => area.type === "grid");
+  const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
+  const alone = !grid && !("stack" in view.form.names);
+  // First the size of the table, then the drawing that fits it.
+  by("stage").dataset.kind = grid ? "grid" : built.length ? "stacks" : alone ? "middle" : "empty";
   const lit = grid && tile && kind === "place" ? places(recorder.way("place"), tile) : [];
   if (grid) {
     const box = recorder.fit(grid);
@@ -62,16 +66,13 @@ function showTable(recorder, view) {
     fill(by("table"), plan(grid, lit, box, recorder.names, squareSize(box, room.clientWidth || 358, room.clientHeight || 358), tile));
   } else fill(by("table"), "");
   const chosen = new Set(tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : []);
-  const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
   fill(by("rows"), built.length ? stacks(built, view.players, chosen) : "");
-  const rest = areas.filter((/** @type {any} */ area) => area.piles?.some((/** @type {any} */ pile) => pile.tiles.length + pile.hidden) && !built.includes(area));
-  const alone = !grid && !built.length;
+  const rest = areas.filter((/** @type {any} */ area) => area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !built.includes(area));
   fill(by("middle"), alone ? contract(aim, view) + middle(areas, view, aim) : "");
   const tray = new Set(recorder.way()?.tiles || []);
   // What is in the tray already need not be shown once more.
   const beside = rest.filter((/** @type {any} */ area) => !(alone && area === areas[0]) && !area.piles.every((/** @type {any} */ pile) => pile.tiles.length === 1 && tray.has(pile.tiles[0])));
   fill(by("beside"), rows(beside, view.players));
-  by("stage").dataset.kind = grid ? "grid" : built.length ? "stacks" : "stack" in view.form.names ? "empty" : "middle";
 }
 
 /** What the hand is about: "Cy bid 29 · 5 of 29 taken". @param {any} aim @param {any} view */
@@ -79,8 +80,8 @@ function contract(aim, view) {
   if (!aim || !aim.settled) return "";
   const name = safe(view.players[aim.seat][1]);
   const share = Math.min(1, aim.wanted ? aim.reached / aim.wanted : 1);
-  return `<p class="contract"><b><bdi>${name}</bdi> bid ${aim.wanted}</b><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="way" width="100" height="8" rx="4"/><rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>`
-    + `<span>${aim.reached} of ${aim.wanted} taken</span></p>`;
+  return `<p class="contract"><b><bdi class="nm">${name}</bdi><span>bid&nbsp;${aim.wanted}</span></b><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="way" width="100" height="8" rx="4"/><rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>`
+    + `<span>${aim.reached} of ${aim.wanted}&nbsp;taken</span></p>`;
 }
 
 /** @param {any[]} areas @param {any} view @param {any} aim */
