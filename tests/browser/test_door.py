@@ -73,6 +73,8 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     for seat, player in enumerate(OPENING.players, 1):
         page.get_by_label(f"Player {seat}").fill(player.name)
     page.get_by_role("button", name="Begin").tap()
+    page.locator("#show-more").tap()
+    page.get_by_role("button", name="Let others watch").tap()
     expect(page.locator("#links .qr svg")).to_have_count(2)
     watch, record = (page.get_by_label(f"Link to {what}").input_value() for what in ("watch", "record"))
     assert "#" in watch
@@ -93,9 +95,8 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     recorder.goto(record)
     expect(recorder.locator("html[data-ready=yes]")).to_be_attached()
     watcher.goto(watch)
-    recorder.get_by_role("button", name="To the table").tap()
-    recorder.locator("#tray button").first.tap()
-    expect(recorder.locator("#sync")).to_contain_text("recorded")
+    recorder.locator("#pass-bid").tap()
+    expect(recorder.locator("#sync")).to_have_text("Saved")
     expect(watcher.locator("ol.moves li")).to_have_count(2)
     # A link that was replaced opens nothing any more.
     record_id = record.rpartition("/")[2].partition("#")[0]
@@ -113,13 +114,13 @@ def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club)
         Recorder(store).append(record_id, Close("abandoned"))
     page = phone.new_page()
     page.goto(link)
-    said = page.locator(".aloud").inner_text()
+    said = page.locator(".fingerprint").inner_text()
     assert chain.matches(said, chain.record_digest(club.read(record_id).events))
     for name in ("Ana", "Ben"):
         page.get_by_role("button", name=f"{name} agrees").tap()
         expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
     expect(page.locator("#panels")).to_contain_text("Agreed: Ana, Ben")
-    expect(page.locator("#sync")).to_contain_text("recorded")
+    expect(page.locator("#sync")).to_have_text("Saved")
     events = club.read(record_id).events
     assert [event.player for event in events if isinstance(event, Confirm)] == ["p1", "p2"]
     assert all(each.true and each.last for each in chain.confirmations(club.read(record_id)))

@@ -180,7 +180,7 @@ def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
 
 def begun(client: FlaskClient, **typed: str) -> Any:
     form = {"id": new_id(), "key": new_key(), "game": "zigzag"}
-    form |= {"player1": "Ana", "player2": "Ben", "player3": "Ana"}
+    form |= {"player1": "Ana", "player2": "Ben", "player3": "Cy"}
     return client.post("/new", data=form | typed)
 
 
@@ -205,7 +205,7 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
 def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
     answer = begun(phone.client, player3="", **{"option.target": "12"})
     assert answer.status_code == 422
-    assert "three players, not 2" in answer.text
+    assert "Zigzag is for three players. Name one more." in answer.text
     assert 'value="Ben"' in answer.text
     assert 'value="12"' in answer.text
     assert "is not one of" in begun(phone.client, **{"option.target": "many"}).text

@@ -67,7 +67,8 @@ export class Banners {
   /** @param {any} view */
   ended(view) {
     return banner(`<h2>${safe(sentence(view.outcome))}</h2>${this.audited(view)}`
-      + '<p class="two"><button type="button" class="btn go tap" data-panel="confirm">Confirm result</button><button type="button" class="btn tap" data-panel="otherwise">The table disagrees</button></p>', ' data-end="ended"');
+      + '<p class="two"><button type="button" class="btn go tap" data-panel="confirm">Confirm result</button><button type="button" class="btn tap" data-panel="otherwise">The table disagrees</button>'
+      + `${this.recorder.goesOn ? "" : '<button type="button" class="btn tap" data-panel="on">Not over yet</button>'}</p>`, ' data-end="ended"');
   }
 
   /** @param {any} view */
@@ -108,6 +109,10 @@ export class Banners {
     }
     if (act === "confirm") recorder.keep(...recorder.screen.result, { type: "close", why: "finished" });
     if (act === "agree") recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.screen.record_digest });
+    if (act === "on") {
+      recorder.goesOn = true;
+      recorder.changed();
+    }
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
     if (act === "forget") this.forget(button.dataset.id);

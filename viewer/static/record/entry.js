@@ -43,6 +43,7 @@ function showQuestion(recorder, view) {
     tie: kind === "draw" && "layout" in view.form.names && isTie(view.moves, player), turn: recorder.placing.turns,
   });
   by("ask").textContent = ask;
+  by("ask").dataset.kind = kind;
   by("hint").textContent = recorder.sure ? hint : "No connection: what fits is not known now";
   const pass = "pass" in view.form.names && kind !== "bid";
   by("pass").hidden = !pass;

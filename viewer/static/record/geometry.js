@@ -2,7 +2,7 @@
 // @ts-check
 
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
-/** @typedef {{left: number, top: number, right: number, bottom: number, level: number}} Window the squares that are shown; `level` is the highest level when they were chosen */
+/** @typedef {{left: number, top: number, right: number, bottom: number, level: number, open: boolean}} Window the squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid outside of those that lie */
 
 /** More tiles than a hand has: each of the set has its own place in the tray then. */
 const HAND = 16;
@@ -41,30 +41,44 @@ export function footprints(all) {
   return [...pairs.values()];
 }
 
+/** The smallest rectangle around squares. @param {number[][]} cells */
+const around = (cells) => ({
+  left: Math.min(...cells.map(([x]) => x)), top: Math.min(...cells.map(([, y]) => y)),
+  right: Math.max(...cells.map(([x]) => x)), bottom: Math.max(...cells.map(([, y]) => y)),
+});
+
 /**
  * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new level
- * they fit again.  What may be played is known only if `sure`.
- * @param {any} grid @param {any[]} open the legal places @param {Window | null} before @param {boolean} sure
+ * they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile at its rim.
+ * @param {any} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
  * @returns {Window}
  */
-export function fitWindow(grid, open, before, sure) {
-  const cells = grid.laid.flatMap((/** @type {any} */ laid) => [laid.at, laid.to]);
-  if (sure) cells.push(...open.flatMap(squares));
+export function fitWindow(grid, legal, before, sure) {
   const [left, top, right, bottom] = grid.bounds;
+  const cells = [[left, top], [right, bottom], ...grid.laid.flatMap((/** @type {any} */ laid) => [laid.at, laid.to])];
   const level = Math.max(0, ...grid.laid.map((/** @type {any} */ laid) => laid.level));
-  const needed = {
-    left: Math.min(left, ...cells.map(([x]) => x)), top: Math.min(top, ...cells.map(([, y]) => y)),
-    right: Math.max(right, ...cells.map(([x]) => x)), bottom: Math.max(bottom, ...cells.map(([, y]) => y)), level,
-  };
-  if (!before || (sure && level !== before.level && Math.max(level, before.level) > 1)) return needed;
-  return {
-    left: Math.min(needed.left, before.left), top: Math.min(needed.top, before.top), right: Math.max(needed.right, before.right),
-    bottom: Math.max(needed.bottom, before.bottom), level: sure ? level : before.level,
-  };
+  const inner = around(cells);
+  const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
+  if (sure) {
+    const open = !level || outer.left < inner.left || outer.top < inner.top || outer.right > inner.right || outer.bottom > inner.bottom;
+    if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...outer, level, open };
+    return { ...union(outer, before), level, open };
+  }
+  if (!before) return { ...outer, level, open: true };
+  const room = before.open ? {
+    left: inner.left - Number(inner.left === before.left), top: inner.top - Number(inner.top === before.top),
+    right: inner.right + Number(inner.right === before.right), bottom: inner.bottom + Number(inner.bottom === before.bottom),
+  } : inner;
+  return { ...union(room, before), level: before.level, open: before.open };
 }
 
+/** @param {{left: number, top: number, right: number, bottom: number}} one @param {{left: number, top: number, right: number, bottom: number}} other */
+const union = (one, other) => ({
+  left: Math.min(one.left, other.left), top: Math.min(one.top, other.top), right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+});
+
 /** One square more at each side. @param {Window} box @returns {Window} */
-export const widened = ({ left, top, right, bottom, level }) => ({ left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1, level });
+export const widened = ({ left, top, right, bottom, ...rest }) => ({ left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1, ...rest });
 
 /**
  * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other where it leans to.

@@ -10,7 +10,7 @@ const LEANING = 0.3;
 /** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
 const FINGER = 24;
 /** How near to a + a tap must be to mean it, in squares. */
-const PLUS = 0.2;
+const PLUS = 0.17;
 
 export class Placing {
   /** @param {import("./recorder.js").Recorder} recorder */

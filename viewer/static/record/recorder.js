@@ -37,6 +37,8 @@ export class Recorder {
     this.box = null;
     /** Whether every kind of act is offered. */
     this.all = false;
+    /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
+    this.goesOn = false;
     this.slots = new Map();
     this.largest = 0;
     this.secret = "";
@@ -245,8 +247,11 @@ export class Recorder {
 
   /** Fits the squares that are shown to how things stand. @param {any} grid */
   fit(grid) {
-    const open = this.view.form.ways.filter((/** @type {any} */ way) => way.kind === "place").flatMap((/** @type {any} */ way) => places(way, null));
-    this.box = fitWindow(grid, open, this.box, this.sure);
+    const legal = (/** @type {any} */ view) => view.form.ways.filter((/** @type {any} */ way) => way.kind === "place").flatMap((/** @type {any} */ way) => places(way, null));
+    // Without a connection, what the ledger said last tells where there is room.
+    const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
+    if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
+    this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
     return this.box;
   }
 

@@ -16,7 +16,7 @@ import { phrase } from "./words.js";
 /** The whole page. @param {Recorder} recorder @param {any} view */
 export function show(recorder, view) {
   const root = document.documentElement;
-  const over = (view.ended || view.closed) && !recorder.edit && !recorder.all;
+  const over = (view.closed || (view.ended && !recorder.goesOn)) && !recorder.edit && !recorder.all;
   root.dataset.known = "yes";
   root.classList.toggle("over", Boolean(over));
   by("title").textContent = view.title;
