@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
+from ledger.events import ACTS
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
 from ledger.stores.contract import Query, Store, Summary
+
+_ACTS = frozenset(ACTS)
 
 
 class Audited(NamedTuple):
@@ -43,10 +46,23 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
         return error
 
 
-def summary(report: Report) -> Summary:
-    """What a list shows of a report."""
-    broken = {finding.clause for finding in report.findings if finding.verdict in ("impossible", "breach")}
-    return Summary(report.verdict, report.finished, report.winners, tuple(sorted(broken)))
+def list_entry(review: Review) -> Summary:
+    """What a list shows of a record."""
+    report, game, opening = review.report, review.game, review.opening
+    mistakes = [finding for finding in report.findings if finding.verdict in ("impossible", "breach")]
+    seats = () if report.finished else game.scene(review.end).seats
+    return Summary(
+        verdict=report.verdict,
+        finished=report.finished,
+        winners=report.winners,
+        clauses=tuple(sorted({finding.clause for finding in mistakes})),
+        scores=tuple(report.scores.values()),
+        turn=tuple(player for player, seat in zip(opening.players, seats, strict=False) if seat.turn),
+        mistakes=len(mistakes),
+        moves=sum(type(event) in _ACTS for event in review.effective.events),
+        hands=game.hand_number(review.end) if game.hand_number else 0,
+        last=next((event.when for event in reversed(review.record.events) if event.when), None),
+    )
 
 
 def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
@@ -63,6 +79,6 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
         with suppress(NotARecord, Corrupt, UnknownRecord):
             record = store.read(record_id)
             result, version = review(record_id, record), len(record.events)
-            entry = summary(result.report) if isinstance(result, Review) else entry
+            entry = list_entry(result) if isinstance(result, Review) else entry
         store.note_audit(record_id, version, entry)
         yield record_id

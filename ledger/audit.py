@@ -54,10 +54,15 @@ def audit(game: Game[Any], record: Record, name: str = "") -> Report:
 
 def report(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> Report:
     """The report on the effective events of a record, with an opening that the game has read."""
+    return report_and_state(game, opening, found, name)[0]
+
+
+def report_and_state(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> tuple[Report, Any]:
+    """The same report, and the state after the last event."""
     judgement, last = _judged(game, opening, found)
     findings = (*judgement.findings, *_of_the_record(game, found, judgement.steps))
     standing = game.standing(last)
-    return Report(
+    whole = Report(
         record=name,
         game=game.name,
         finished=standing.finished,
@@ -69,6 +74,7 @@ def report(game: Game[Any], opening: Opening, found: Effective, name: str = "") 
         title=standing.title,
         balance=balance(game, last, found, judgement),
     )
+    return whole, last
 
 
 def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgement, Any]:

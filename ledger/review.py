@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit import Report, report
+from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
 from ledger.events import Close, actor
@@ -60,10 +60,19 @@ class Review:
         """A step for each event that is left after corrections."""
         return tuple(steps(self.game, self.opening, self.effective.entries))
 
-    @cached_property
+    @property
     def report(self) -> Report:
         """The audit of the whole record."""
-        return report(self.game, self.opening, self.effective, self.name)
+        return self._audited[0]
+
+    @property
+    def end(self) -> Any:
+        """The state after the last event."""
+        return self._audited[1]
+
+    @cached_property
+    def _audited(self) -> tuple[Report, Any]:
+        return report_and_state(self.game, self.opening, self.effective, self.name)
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -8,11 +8,13 @@ from random import Random
 from msgspec.structs import replace
 
 from golden import CASES
-from ledger import codec
+from ledger import catalog, codec
 from ledger.archive import refresh
 from ledger.codec import check
-from ledger.events import Note
+from ledger.events import ACTS, Note, Stack
 from ledger.recorder import Recorder
+from ledger.review import Review
+from ledger.simulate import simulate
 from ledger.stores.contract import Query
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
@@ -38,7 +40,7 @@ def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server
         for store in (memory, sqlite, other):
             assert len(list(refresh(store))) == len(CASES[::3])
         found = 0
-        for _ in range(600):
+        for _ in range(800):
             query = Query(
                 game=random.choice((None, None, "zigzag", "build-up", "none")),
                 player=random.choice(
@@ -54,6 +56,8 @@ def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server
                         "nobody",
                         "*",
                         "ana OR ben",
+                        "ben an",
+                        "  smith   ben ",
                         "a%",
                         "_na",
                         "!",
@@ -64,6 +68,7 @@ def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server
                 until=random.choice((None, None, "2026-11-30")),
                 verdict=random.choice((None, None, "clean", "breach", "impossible")),
                 clause=random.choice((None, None, "tiles.once", "zigzag.take")),
+                closed=random.choice((None, None, None, True, False)),
                 order=random.choice(("opened", "played")),
                 reverse=random.random() < 0.5,
                 limit=random.choice((None, 1, 5)),
@@ -73,8 +78,32 @@ def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server
             assert rows == other.find(query), query
             assert [row.id for row in rows] == [row.id for row in memory.find(query)], query
             assert rows == memory.find(query)
+            count = len(memory.find(replace(query, limit=None, offset=0)))
+            assert [store.count_records(query) for store in (memory, sqlite, other)] == [count] * 3
             found += len(rows)
         assert found > 500
+
+
+def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        recorder = Recorder(store)
+        begun = simulate(catalog.find("build-up"), 5)
+        cut = next(n for n, event in enumerate(begun.events) if isinstance(event, Stack)) + 3
+        name = recorder.import_record(check(begun.events[:cut]), "begun")
+        ended = recorder.import_record(simulate(catalog.find("zigzag"), 3, {"hands": 2}), "ended")
+        assert len(list(refresh(store))) == 2
+        audits = {row.id: row.audit for row in store.find(Query())}
+        first, second = audits[name], audits[ended]
+        assert first is not None
+        assert second is not None
+        review = Review(store.read(name))
+        turn = [seat.turn for seat in review.scene().seats]
+        assert first.turn == tuple(player for player, acts in zip(review.opening.players, turn, strict=True) if acts)
+        assert (len(first.turn), first.hands, first.finished) == (1, 1, False)
+        assert first.scores == review.standing().scores
+        assert first.moves == sum(isinstance(event, ACTS) for event in begun.events[:cut])
+        assert (second.turn, second.hands, second.finished, second.mistakes) == ((), 2, True, 0)
+        assert max(second.scores) == second.scores[Review(store.read(ended)).opening.seat(second.winners[0])]
 
 
 def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
-from ledger.visible import visible_json, visible_lines
+from ledger.visible import unbroken, visible_json, visible_lines
 from viewer.api.endpoints import api, problem
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
@@ -28,6 +28,7 @@ from viewer.pages.share import share
 from viewer.pictures.shapes import DEFS
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
+from viewer.server.dates import day_element
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -48,7 +49,7 @@ SOON = 5
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """Features that no page uses, so injected code cannot use them either."""
-PICTURES = ("share.as_svg", "share.as_png", "share.as_gif")
+PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
 WATCHERS = 4
 LARGEST = 1_000_000
@@ -92,6 +93,7 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.jinja_env.finalize = _finalize
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(day=day_element, unbroken=unbroken)
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()

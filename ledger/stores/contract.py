@@ -24,15 +24,23 @@ from ledger.record import Record
 
 
 class Summary(Struct, frozen=True):
-    """What the list of a ledger shows of an audit.
+    """What the list of a ledger shows of a record besides its opening: the result of its audit.
 
-    `winners` are ids of players, `clauses` the ids of broken clauses.
+    `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
+    and by the rules.  `mistakes` counts the findings that are breaches or impossible, `moves` the acts, and `hands` the
+    hands begun, in games that have them.  `last` is the time of the last event that has one.
     """
 
     verdict: str
     finished: bool
     winners: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    turn: tuple[str, ...] = ()
+    mistakes: int = 0
+    moves: int = 0
+    hands: int = 0
+    last: str | None = None
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -57,8 +65,9 @@ class Row(Struct, frozen=True, kw_only=True):
 class Query(Struct, frozen=True, kw_only=True):
     """Which records to list.  None means any.
 
-    `player` is a part of an id or a name, `place` a part of a place; case does not matter.  `since` and `until` are
-    days, both included.  `verdict` and `clause` (the id of a broken clause) find records with an up-to-date audit.
+    `player` is a part of an id or a name, or several, between spaces, all of which must be there; `place` is a part of
+    a place; case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause` (the id of a
+    broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or are not.
 
     The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
     date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
@@ -71,6 +80,7 @@ class Query(Struct, frozen=True, kw_only=True):
     until: str | None = None
     verdict: str | None = None
     clause: str | None = None
+    closed: bool | None = None
     order: Literal["opened", "played"] = "opened"
     reverse: bool = False
     limit: int | None = None
@@ -240,6 +250,10 @@ class Store(Protocol):
 
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order."""
+        ...
+
+    def count_records(self, query: Query) -> int:
+        """The number of records that match a query, whatever its limit and offset."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:

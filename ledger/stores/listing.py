@@ -6,7 +6,7 @@ as far as the page goes.  Only the records on the page are then read completely.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ledger.stores.contract import Query
@@ -25,15 +25,15 @@ class Search(NamedTuple):
     """How a database searches for a part of a text.
 
     `contains(column)` is the condition on a column of `record`, and `within(text)` its value.  If there is a search
-    index, `lead` is its table and its column in the order of opening, and `words` turns texts that are long enough, by
-    column, into a condition and its value.  `join` joins two tables so that the first one leads, if the database
-    allows that.
+    index, `lead` is its table and its column in the order of opening, and `words` turns texts that are long enough,
+    each with its column, into a condition and its value.  `join` joins two tables so that the first one leads, if the
+    database allows that.
     """
 
     contains: Callable[[str], str]
     within: Callable[[str], str]
     lead: tuple[str, str] | None = None
-    words: Callable[[Mapping[str, str]], tuple[str, str]] | None = None
+    words: Callable[[Sequence[tuple[str, str]]], tuple[str, str]] | None = None
     join: str = "CROSS JOIN"
 
 
@@ -53,14 +53,21 @@ def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     return statement, [*(value for _part, value in parts), EVERY if query.limit is None else query.limit, query.offset]
 
 
+def count_sql(query: Query, search: Search) -> tuple[str, list[object]]:
+    """The SQL that counts the records of a query, and its values."""
+    lead, _opened, parts = _lead(query, search)
+    where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
+    return f"SELECT count(*) FROM {lead} {where}", [value for _part, value in parts]  # noqa: S608  constants, as above
+
+
 def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
     """The leading table, its column in the order of opening, and the conditions."""
-    player, place = query.player and fold(query.player), query.place and fold(query.place)
+    closed = None if query.closed is None else int(query.closed)
     parts: list[tuple[str, object]] = [
         (part, value)
         for part, value in (
             ("r.game = ?", query.game), ("r.played >= ?", query.since),
-            ("r.played > '' AND r.played <= ?", query.until),
+            ("r.played > '' AND r.played <= ?", query.until), ("r.closed = ?", closed),
         )
         if value is not None
     ]  # fmt: skip
@@ -69,12 +76,14 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
         "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
         "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
     )
-    texts = (("players", "searched", player), ("place", "place_searched", place))
-    words = {name: text for name, _column, text in texts if search.words and text and len(text) >= LEAST}
+    texts = [("players", "searched", word) for word in fold(query.player or "").split()]
+    if query.place:
+        texts.append(("place", "place_searched", fold(query.place)))
+    words = [(name, text) for name, _column, text in texts if search.words and len(text) >= LEAST]
     parts += [
         (search.contains(f"r.{column}"), search.within(text))
         for name, column, text in texts
-        if text and name not in words
+        if (name, text) not in words
     ]
     if search.words and search.lead and words:
         parts += [(audited, query.verdict)] if query.verdict is not None else []

@@ -200,6 +200,10 @@ class MemoryStore:
             rows.reverse()
         return rows[query.offset :][: query.limit]
 
+    def count_records(self, query: Query) -> int:
+        """See `Store.count_records`."""
+        return sum(_fits(row, query) for row in self._rows.values())
+
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
@@ -264,7 +268,8 @@ def _fits(row: Row, query: Query) -> bool:
     people = "\n".join(text for pair in row.players for text in pair)
     return (
         query.game in (None, row.game)
-        and (query.player is None or fold(query.player) in fold(people))
+        and all(word in fold(people) for word in fold(query.player or "").split())
+        and query.closed in (None, row.closed)
         and (query.place is None or fold(query.place) in fold(row.place or ""))
         and (query.since is None or (played is not None and played >= query.since))
         and (query.until is None or (played is not None and played <= query.until))

@@ -60,6 +60,7 @@ TABLES = (
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
+    "CREATE INDEX record_by_closed ON record (closed, opened)",
     # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     """

@@ -18,7 +18,7 @@ from ledger.record import Record
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, EventRow
 from ledger.stores.derived import RECORD, differences, mend, record_row
-from ledger.stores.listing import find_sql
+from ledger.stores.listing import count_sql, find_sql
 from ledger.stores.shared import (
     Encoded,
     admit,
@@ -210,6 +210,10 @@ class SqlStore(Database):
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
         return [_row(row) for row in self.rows(*find_sql(query, self.search))]
+
+    def count_records(self, query: Query) -> int:
+        """See `Store.count_records`."""
+        return int(self.rows(*count_sql(query, self.search))[0][0])
 
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 

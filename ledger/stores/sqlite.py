@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -57,8 +57,8 @@ _AT_ONCE = 40
 _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
-def _words(texts: Mapping[str, str]) -> tuple[str, str]:
-    parts = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts.items()]
+def _words(texts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    parts = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts]
     return "search MATCH ?", " AND ".join(parts)
 
 

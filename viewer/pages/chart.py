@@ -59,8 +59,8 @@ class Chart:
         told = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
         x = round(self.x(place), 1)
         return (
-            f'<svg class="chart" id="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" data-from="{LEFT}" data-to="{RIGHT}" '
-            f'aria-label="Score by move. At the end: {escape(told)}">'
+            f'<svg class="chart" id="chart" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
+            f'role="img" aria-label="Score by move. At the end: {escape(told)}">'
             f'<clipPath id="past"><rect x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
             f'{self._scale()}{self._time()}{pale}<g clip-path="url(#past)">{"".join(curves)}</g>'
             f'<path class="cursor" id="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'

@@ -28,7 +28,9 @@ class Correction(NamedTuple):
 def corrections(review: Review) -> list[Correction]:
     """The corrections of a record, in the order in which they were recorded."""
     return [
-        Correction(change.seq, change.target, change.event.when, change.event.by, _words(review, change), change.event.why)
+        Correction(
+            change.seq, change.target, change.event.when, change.event.by, _words(review, change), change.event.why
+        )
         for change in review.effective.changes
     ]
 
@@ -54,10 +56,10 @@ def _name(review: Review, event: e.AnyEvent) -> str:
 
 
 class Thought(NamedTuple):
-    """How long a player thought: the moves that tell it, the seconds in all, the longest and the seq where that was."""
+    """How long a player thought: how many moves tell it, the seconds in all, the longest and the seq where that was."""
 
     name: str
-    count: int
+    moves: int
     seconds: float
     longest: float
     seq: int

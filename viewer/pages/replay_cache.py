@@ -16,7 +16,7 @@ from ledger.record import Record
 from ledger.reports import by_rules, format_value, outcome
 from ledger.review import Review
 from ledger.summary import summary
-from ledger.words import listed
+from ledger.words import listed, plural
 from viewer.pages.chart import Chart
 from viewer.pages.rows import FLAGS, Rows
 from viewer.pages.scoreboard import Board, boards
@@ -92,6 +92,13 @@ class ReplayView:
     def drawing(self, place: int) -> str:
         """The table at that index, for readers whose browser does not draw it to its own size."""
         return on_page(self.film, place)
+
+    def score(self, place: int) -> str:
+        """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
+        scores, names = self.boards[place].scores, self.review.opening.names
+        if self.story.shared:
+            return plural(scores[0], "cheat")
+        return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
     def flag(self, place: int) -> str:
         """The sign of the finding at a step."""

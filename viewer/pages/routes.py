@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -15,8 +16,11 @@ from ledger.reports import MARKS, format_value
 from ledger.review import clauses
 from ledger.stores.contract import Query, Row
 from ledger.words import listed
+from viewer.pages.bundle import one_script
+from viewer.pages.card import card
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
+from viewer.pages.rows import VERDICTS as VERDICT_NAMES
 from viewer.server.context import loss, store
 
 PAGE = 40
@@ -122,9 +126,11 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         last=last,
         seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         names=review.opening.names,
+        people=listed(review.opening.names),
         letters=ready.rows.letters,
         opening=review.effective.opening,
         verdict=review.report.verdict,
+        verdicts=VERDICT_NAMES,
         history=[] if ready.recorded else corrections(review),
         thoughts=thoughts(review),
         duration=duration,
@@ -133,27 +139,6 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         card=card(ready, place),
         **more,
     )
-
-
-def card(ready: ReplayView, place: int) -> dict[str, str]:
-    """What a link to a step shows in a chat: a title, a sentence, the address of the step and of its picture."""
-    story, line = ready.story, ready.story.lines[place]
-    names, game = listed(story.names), ready.review.game.title
-    at_end = place == len(story.lines) - 1
-    ending = story.ending() if at_end else ""
-    title = f"{names}: {ending.removeprefix('Game over. ')}" if ending else f"{names} play {game}"
-    if not at_end:
-        title += f", move {line.phrase.seq}"
-    found = [ready.rows.message(finding) for finding in line.findings if finding.verdict != "note"]
-    scores = ", ".join(f"{name} {score}" for name, score in zip(story.names, ready.boards[place].scores, strict=True))
-    text = f"{game}. {ready.sentence}" if ending else f"{line.phrase.sentence}. {scores}."
-    step = {} if at_end else {"ply": line.phrase.seq}
-    return {
-        "title": title,
-        "description": " ".join([text, *found[:1]]),
-        "url": url_for("pages.replay", record_id=ready.id, _external=True, **step),
-        "image": url_for("share.as_card", record_id=ready.id, _external=True, **step),
-    }
 
 
 def embed_code(ready: ReplayView) -> str:
@@ -200,9 +185,18 @@ def css() -> Response:
     return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
 
 
+@pages.get("/replay.js")
+def script() -> Response:
+    """The script of a replay in one answer: its modules, fetched one after another, would keep a phone waiting."""
+    folder = Path(current_app.static_folder or "")
+    return Response(
+        one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
+    )
+
+
 def style(*more: str) -> str:
     """The style sheet of all pages, and `more` sheets of this one, as one text."""
-    sheets = ("replay", "tokens", "shared", "drawing", "table", *more)  # the replay's old sheet until its new page is there
+    sheets = ("tokens", "shared", "drawing", "table", *more)
     return "".join(map(_sheet, sheets))
 
 

@@ -5,27 +5,23 @@ The script of the page fills the bar with the cells of a row, so there is one wr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
+from ledger.events import Play
 from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
 from ledger.tiles import Tile
 from ledger.visible import unbroken
 from viewer.pages.story import Chapter, Line, Story
+from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
+_SCORE = re.compile(r" (?=-?\d+(?:,|$))")
+"""The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
-
-
-def letters(names: Sequence[str]) -> list[str]:
-    """A letter for each player: the first letter of the name that nobody before has taken."""
-    taken: list[str] = []
-    for seat, name in enumerate(names):
-        own = [letter.upper() for letter in name if letter.isalnum()]
-        taken.append(next((letter for letter in own if letter not in taken), str(seat + 1)))
-    return taken
 
 
 def icon(name: str) -> str:
@@ -39,8 +35,8 @@ def tile(shown: Tile) -> str:
 
 
 def plain(text: str) -> str:
-    """A sentence, escaped, whose tiles, squares and numbers with their unit do not break."""
-    return escape(unbroken(text))
+    """A sentence, escaped, whose tiles, squares, scores and numbers with their unit do not break."""
+    return escape(_SCORE.sub("\u00a0", unbroken(text)).replace(" : ", "\u00a0:\u00a0"))
 
 
 class Rows:
@@ -51,7 +47,7 @@ class Rows:
         self.story, self.under = story, under
         self.flags = frozenset(story.flags)
         self.review: Review = story.review
-        self.letters = letters(story.names)
+        self.letters = [letter(name) for name in story.names]
 
     def html(self, now: int) -> str:
         """The rows, each chapter under its name; the one at the place `now` is marked."""
@@ -80,11 +76,11 @@ class Rows:
         )
 
     def _row(self, line: Line, *, now: bool) -> str:
-        flagged = " flagged" if line.place in self.flags else ""
+        seq, flagged = line.phrase.seq, " flagged" if line.place in self.flags else ""
         current = ' aria-current="step"' if now else ""
         return (
-            f'<li id="p{line.phrase.seq}" class="{"now" if now else ""}{flagged}">'
-            f'<a class="row" href="?ply={line.phrase.seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
+            f'<li id="p{seq}" class="{"now" if now else ""}{flagged}">'
+            f'<a class="row" href="?ply={seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
             f"{self.cells(line)}</a>{''.join(map(self._why, line.findings))}</li>"
         )
 
@@ -104,7 +100,7 @@ class Rows:
         return text if text.endswith((".", "!", "?")) else f"{text}."
 
     def cells(self, line: Line) -> str:
-        """The cells of a row: number, player, tile, place or act, points, flag; the code of the sheet, for who wants it."""
+        """The cells of a row: number, player, tile, place or act, points, flag, and the code of the sheet."""
         phrase = line.phrase
         number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
         if phrase.seat is None:
@@ -117,10 +113,16 @@ class Rows:
         )
         laid = tile(phrase.tile) if phrase.tile is not None else ""
         act = f"{plain(phrase.act)} " if phrase.act else ""
-        lead, comma, spot = phrase.place.rpartition(", ")
+        lead, comma, spot = self._place(line).rpartition(", ")
         where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
         kind = "at" if laid else "at wide"
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
+
+    def _place(self, line: Line) -> str:
+        """Where the tile went; in a game that is played on one pile, there."""
+        event = self.review.steps[line.place].event
+        piled = isinstance(event, Play) and not self.review.game.line_ends
+        return line.phrase.place or ("on the pile" if piled else "")
 
     def _tail(self, line: Line) -> str:
         flag = next((FLAGS[finding.verdict] for finding in line.findings if finding.verdict in FLAGS), None)

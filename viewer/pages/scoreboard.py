@@ -1,4 +1,4 @@
-"""The strip of scores, step by step: by the rules; what the table called, where it differs; who is to act; the hands."""
+"""The strip of scores, step by step: by the rules, what the table called where it differs, the turn, the hands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from ledger.review import Review
 from ledger.scene import Hand, Scene
 from ledger.words import listed, plural
 from viewer.pages.story import Story
+
+MANY = 2
+"""With more players than these the words below a score are shorter."""
 
 
 class Board(NamedTuple):
@@ -39,17 +42,27 @@ def boards(story: Story) -> list[Board]:
 def _board(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Board:
     review = story.review
     standing = review.standing(place)
-    hands = {hand.owner: hand for hand in scene.hands}
     turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
-    notes = []
-    for seat, shown in enumerate(scene.seats):
-        parts = [f"called {called[seat]}"] if called[seat] != standing.scores[seat] and not story.shared else []
-        parts += [review.named(shown.word)] if shown.word else []
-        if len(parts) < 2 and seat in hands and not standing.finished:
-            parts += _held(hands[seat], brief=bool(parts) or len(scene.seats) > 2)
-        notes.append(" · ".join(parts))
+    notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
-    return Board(standing.scores, turns, tuple(notes), wins, _next(story, place, turns), review.named(scene.status))
+    return Board(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
+
+
+def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
+    """What stands below a score: another total that was called; the hand's points, the contract, or what is held."""
+    standing = story.review.standing(place)
+    many = len(scene.seats) > MANY
+    parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
+    word = story.review.named(scene.seats[seat].word)
+    gained = 0 if story.shared else story.this_hand[place][seat]
+    hand = next((hand for hand in scene.hands if hand.owner == seat), None)
+    if gained:
+        parts.append(f"{gained:+}" if many else f"{gained:+} this hand")
+    elif word:
+        parts.append(word)
+    elif hand is not None and not standing.finished:
+        parts += _held(hand, brief=bool(parts) or many)
+    return " · ".join(parts)
 
 
 def _held(hand: Hand, *, brief: bool) -> list[str]:
@@ -69,7 +82,7 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""
-    return f"{listed(names)} {'next' if bids else 'to play'}"
+    return f"{listed(names)} {'is next' if bids else 'to play'}"
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:

@@ -76,10 +76,10 @@ class Story:
     def chapters(self) -> list[Chapter]:
         """The levels, in a game that is built upwards, or the hands; none in a game that has neither."""
         begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
-        ends = [place for place, _title in begins[1:]] + [len(self.lines)]
+        ends = [*(place for place, _title in begins), len(self.lines)][1:]
         return [
             Chapter(place, title, self._total(self.lines[place:end]))
-            for (place, title), end in zip(begins, ends, strict=True)
+            for (place, title), end in zip(begins, ends, strict=False)
         ]
 
     def _total(self, lines: Sequence[Line]) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ class Story:
         number = 0
         for place, (before, step) in enumerate(zip(self.review.steps, self.review.steps[1:], strict=False), 1):
             event = step.event
-            fresh = isinstance(before.event, e.Open) or isinstance(before.event, e.Score)
+            fresh = isinstance(before.event, e.Open | e.Score)
             dealt = isinstance(event, e.Deal) and not isinstance(before.event, e.Deal)
             hand = self.review.game.hand_number
             if hand is not None:
@@ -110,14 +110,21 @@ class Story:
                 yield place, f"Hand {number}"
 
     @cached_property
+    def this_hand(self) -> list[tuple[int, ...]]:
+        """At each step, the points of each seat in the hand so far; zeros in a game without hands."""
+        begins = {chapter.place for chapter in self.chapters} if e.Place not in self.review.game.events else set()
+        totals, sums = (0,) * len(self.names), []
+        for line in self.lines:
+            totals = (0,) * len(self.names) if line.place in begins else totals
+            if begins and line.gains:
+                totals = tuple(map(sum, zip(totals, line.gains, strict=True)))
+            sums.append(totals)
+        return sums
+
+    @cached_property
     def flags(self) -> list[int]:
         """The places of the lines with a finding that accuses somebody, or that is not proven."""
         return [line.place for line in self.lines if any(finding.verdict != "note" for finding in line.findings)]
-
-    @property
-    def mistakes(self) -> int:
-        """How many lines have a finding; notes do not count."""
-        return len(self.flags)
 
     @cached_property
     def acts(self) -> int:

@@ -27,7 +27,7 @@ def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
 class _Building:
     def __init__(self, table: Table, space: Space, look: Look) -> None:
         self.table, self.space, self.look = table, space, look
-        limit = look.level or table.high
+        limit = look.peel or look.level or table.high
         tiles = [space.standing(laid) for laid in table.tiles if laid.level <= limit]
         self.tiles = sorted(tiles, key=lambda t: (t.level, 2 * t.x + t.dx + 2 * t.y + t.dy))
         self.height: dict[tuple[int, int], int] = {}
@@ -43,6 +43,12 @@ class _Building:
         """Whether a half of the tile can be seen."""
         return any(self.height[square] == tile.level for square in squares(tile))
 
+    def hidden(self, tile: Standing) -> bool:
+        """Whether others stand over it and before it: only a small picture leaves it out, since corners are round."""
+        own = squares(tile)
+        front = [square for x, y in own for square in ((x + 1, y), (x, y + 1)) if square not in own]
+        return not self.on_top(tile) and all(self.height.get(square, 0) >= tile.level for square in front)
+
     def pieces(self) -> Iterator[Piece]:
         yield "floor", self.ground()
         if not self.look.quiet:
@@ -50,7 +56,8 @@ class _Building:
             yield "shadow", self.shadow()
         for number, tile in enumerate(self.tiles):
             laid = tile.laid
-            yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
+            if not (self.look.quiet and self.hidden(tile)):
+                yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
             if number + 1 == len(self.tiles) or self.tiles[number + 1].level != tile.level:
                 yield f"cast {tile.level}", self.cast(tile.level)
         if not self.look.quiet:
@@ -124,7 +131,8 @@ class _Building:
             dark = DARKEST * (self.high - tile.level) / self.spread
             if dark > 0.004:  # noqa: PLR2004  less cannot be seen
                 body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
-        return f'<g data-level="{tile.level}"><title>{safe(tile.laid.tile)} · {tile.level}</title>{body}</g>'
+        told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
+        return f'<g data-level="{tile.level}">{told}{body}</g>'
 
     def walls(self, tile: Standing, box: Outline) -> str:
         x0, y0, x1, y1 = box
@@ -139,11 +147,11 @@ class _Building:
 
         edge = left + corner + right
         seam = self.path([(x, y + drop) for x, y in edge], "")
-        light = self.path([(x, y + 0.9) for x, y in edge], "")
+        light = f'<path class="t-light" d="{self.path([(x, y + 0.9) for x, y in edge], "")}"/>'
         return (
             f"{wall('t-left', left + corner[:3])}{wall('t-right', corner[2:] + right)}{wall('t-corner', corner[1:4])}"
             f'<path class="t-seam" d="{seam}" stroke-width="{max(0.9, self.space.scale * 0.018):.2f}"/>'
-            f'<path class="t-light" d="{light}"/>'
+            f"{'' if self.look.quiet else light}"
         )
 
     def face(self, tile: Standing) -> str:
@@ -193,7 +201,7 @@ class _Building:
 
     def ruler(self) -> str:
         """The levels counted at the left corner, every fifth of many with its number."""
-        if self.high < 3:  # noqa: PLR2004  two levels are counted at a glance
+        if (self.look.level or self.table.high) < 3:  # noqa: PLR2004  two levels are counted at a glance
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)
         every = 5 if self.high > 6 else 1  # noqa: PLR2004
@@ -204,7 +212,13 @@ class _Building:
             parts += f'<path class="t-tick" d="M{px(x - 9 - size)} {px(middle)}h{size}"/>'
             if long:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
-        return f"<g>{parts}</g>"
+        high = self.look.level or self.table.high
+        long = high * self.space.course * self.space.scale
+        hit = (
+            f'<rect class="t-hit" data-ruler="{high}" x="{px(x - 44)}" y="{px(y - long)}" width="44" '
+            f'height="{px(long)}"/>'
+        )
+        return f"<g>{parts}{hit}</g>"
 
     def marks(self) -> Iterator[Piece]:
         tops = [tile for tile in self.tiles if self.on_top(tile)]

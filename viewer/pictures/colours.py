@@ -29,6 +29,18 @@ def _block(text: str, selector: str) -> dict[str, str]:
 
 
 @cache
+def _rules(theme: str) -> dict[str, str]:
+    return {rule[0]: f".{rule[0]}{{{rule[1]}}}" for rule in re.findall(r"\.(t-[a-z0-9-]+)\{([^}]*)\}", painted(theme))}
+
+
+def paint_of(body: str, theme: str) -> str:
+    """The rules that a drawing and its symbols use, for a picture that should be small."""
+    rules = _rules(theme)
+    names = sorted({name for text in re.findall(r'class="([^"]+)"', body) for name in text.split()})
+    return "".join(rules[name] for name in names if name in rules)
+
+
+@cache
 def painted(theme: str) -> str:
     """The rules of static/drawing.css in the values of a theme."""
     text = re.sub(r"/\*.*?\*/|\n", "", (_STATIC / "drawing.css").read_text("utf-8"), flags=re.DOTALL)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Table, px, text
+from viewer.pictures.look import Look, Piece, Table, px, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
@@ -108,7 +108,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
         x = EDGE if side == 0 else look.width - EDGE - broad
         yield (
             rack.key,
-            f"<g>{heading(rack, x, y + 10, max(broad, look.width / 2 - 3 * EDGE))}{tiles(rack, x, y + HEAD, size, look)}</g>",
+            f"<g>{heading(rack, x, y + 10, max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad)}{tiles(rack, x, y + HEAD, size, look)}</g>",
         )
         y += height(len(rack.tiles) + rack.backs, wide, across)
 
@@ -118,8 +118,7 @@ def heading(rack: Rack, x: float, y: float, wide: float) -> str:
     sign = "" if rack.seat is None else chip(rack.seat, rack.title, x + 10, y)
     x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
     title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
-    note = text(rack.note, x + measure(title) + 9, y + 5, "t-name")
-    return f"{sign}{text(title, x, y + 5, 't-title')}{note}"
+    return f"{sign}{two(title, rack.note, x, y + 5)}"
 
 
 def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look) -> str:

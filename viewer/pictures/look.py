@@ -23,7 +23,7 @@ class Look(Struct, frozen=True, kw_only=True):
     """How a drawing looks.
 
     `width` and `height` in pixels; `top` is kept free for buttons; `view` is ``stacked`` or ``plan``; `level` lifts off
-    what is above it (0: nothing), and in the plan chooses the large sheet; `turn` counts quarter turns; `eyes` is the
+    what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn` counts quarter turns; `eyes` is the
     seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of pips, `coloured` pips; `quiet` leaves
     out names, ruler, shadow, marks and hands, for a small picture.
     """
@@ -33,6 +33,7 @@ class Look(Struct, frozen=True, kw_only=True):
     top: float = 14
     view: str = "stacked"
     level: int = 0
+    peel: int = 0
     turn: int = 0
     eyes: int = -1
     numerals: bool = False
@@ -116,6 +117,15 @@ def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> st
     """A line of text at its baseline."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return f'<text class="{kind}" x="{px(x)}" y="{px(y)}"{where}>{safe(words)}</text>'
+
+
+def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> str:
+    """A word that matters and a lesser one in a line."""
+    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(first)}</tspan>'
+        f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
+    )
 
 
 def flag(verdict: str, x: float, y: float, scale: float) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.pictures.flat import below, face, lift, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text
+from viewer.pictures.flat import below, face, letter, lift, measure, shorten, symbol
+from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
-WIDEST, NARROWEST = 150, 26
-TITLE, LABEL, CLEAR = 24, 26, 8
-"""The height of a row's title, of the line below a pile, and what stays clear between lines."""
+WIDEST, NARROWEST, TINY = 150, 26, 12
+TITLE, LABEL, CLEAR = 24, 14, 14
+"""The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
 
 class Block(NamedTuple):
@@ -42,7 +42,9 @@ def blocks(table: Table, look: Look) -> list[Block]:
                 "", before.heaps + block.heaps, before.places + block.places, labels, max(before.highest, highest)
             )
         found.append(block)
-    return found
+    # What is left over beside numbered stacks is not worth a small picture's room.
+    stacks = [block for block in found if not block.title]
+    return stacks if look.quiet and stacks else found
 
 
 def places(row: Row, look: Look) -> int:
@@ -63,7 +65,7 @@ def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
     flows = blocks(table, look)
     if not flows:
         return
-    for wide in range(WIDEST, NARROWEST, -2):
+    for wide in range(WIDEST, TINY if look.quiet else NARROWEST, -2):
         if sum(high(flow, grid(flow, wide, box), look) for flow in flows) <= box.bottom - box.top:
             break
     whole = sum(high(flow, grid(flow, wide, box), look) for flow in flows)
@@ -85,7 +87,12 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
 
 def line_height(flow: Block, size: Grid) -> float:
     """Of one line of a flow."""
-    return size.wide / 2 + lift(flow.highest, size.wide) + (LABEL + CLEAR if flow.labels else 7)
+    return size.wide / 2 + lift(flow.highest, size.wide) + (foot(size.wide) if flow.labels else 7)
+
+
+def foot(wide: float) -> float:
+    """What is below a line of piles: a label that stays clear of the ring of the last act."""
+    return LABEL + wide * 0.09 + CLEAR
 
 
 def high(flow: Block, size: Grid, look: Look) -> float:
@@ -105,13 +112,13 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
         top += TITLE
     for n, heap in enumerate(flow.heaps):
         x = left + n % size.across * (size.wide + size.gap)
-        base = top + (n // size.across + 1) * line_height(flow, size) - (LABEL + CLEAR if flow.labels else 7)
+        base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, table, look)
     if not look.quiet:
         for n, heap in enumerate(flow.heaps):
             if table.last == (heap.row, heap.place) and table.gains:
                 x = left + n % size.across * (size.wide + size.gap) + size.wide
-                base = top + (n // size.across + 1) * line_height(flow, size) - (LABEL + CLEAR if flow.labels else 7)
+                base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
                 y = base - size.wide / 2 - lift(heap.count, size.wide)
                 yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
 
@@ -128,8 +135,8 @@ def _heap(heap: Heap, x: float, base: float, wide: float, table: Table, look: Lo
     wrong = symbol("wrong", x, y, wide) if heap.mark and not look.quiet else ""
     ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
-    label = "" if look.quiet else _label(heap, x, base + 20, wide, owner, table)
-    told = f"<title>{safe(_told(heap, owner, table))}</title>"
+    label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, owner, table)
+    told = "" if look.quiet else f"<title>{safe(_told(heap, owner, table))}</title>"
     return f"<g>{told}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
 
 
@@ -138,14 +145,12 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
     if not heap.label:
         return ""
     if heap.label.isdecimal():
-        letter = "" if owner is None else table.names[owner][:1].upper()
-        whose = text(letter, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
+        sign = "" if owner is None else letter(table.names[owner])
+        whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
         count = text(f"×{heap.count}", x + wide - 2, y, "t-name", "end") if heap.count > 1 else ""
-        return f"{text(heap.label, x + 2, y, 't-name')}{whose if letter else ''}{count}"
+        return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
     name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))
-    whole = measure(name) + 5 + measure(str(heap.count))
-    left = x + wide / 2 - whole / 2
-    return f"{text(name, left, y, 't-name')}{text(str(heap.count), left + measure(name) + 3, y, 't-title')}"
+    return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 
 def _told(heap: Heap, owner: int | None, table: Table) -> str:

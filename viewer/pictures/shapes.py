@@ -5,6 +5,8 @@ A half is 1 × 1 and a tile 2 × 1; whoever draws scales.  Symbols have classes,
 
 from __future__ import annotations
 
+import re
+
 from ledger.tiles import LARGEST
 
 THIRDS, QUARTERS = (0.23, 0.5, 0.77), (0.155, 0.385, 0.615, 0.845)
@@ -88,8 +90,16 @@ _FLAGS = "".join(
 )
 """A breach is a flag, unproven an open one, impossible a struck one: 24 px wide, planted at (0, 0)."""
 
-DEFS = (
-    f"<defs>{_HATCH}{_SOFT}{_TILES}{''.join(map(_rim, range(len(PATTERNS))))}{_FLAGS}"
-    f"{''.join(_half(number) for number in range(LARGEST + 1))}</defs>"
-)
+_ALL = "".join((_HATCH, _SOFT, _TILES, *map(_rim, range(len(PATTERNS))), _FLAGS, *map(_half, range(LARGEST + 1))))
+DEFS = f"<defs>{_ALL}</defs>"
 """The symbols that every drawing uses."""
+_SYMBOL = re.compile(
+    r'(?s)(<(?P<kind>g|pattern|filter) id="(?P<id>[^"]+)".*?</(?P=kind)>)(?=<(?:g|pattern|filter) id=|$)'
+)
+_SYMBOLS = {match["id"]: match[1] for match in _SYMBOL.finditer(_ALL)}
+
+
+def used(body: str) -> str:
+    """The symbols that a drawing uses, for a picture that should be small."""
+    names = dict.fromkeys(re.findall(r'(?:href="|url\()#([a-z0-9-]+)', body))
+    return f"<defs>{''.join(_SYMBOLS[name] for name in names)}</defs>"

@@ -28,7 +28,7 @@ def inner(table: Table, look: Look) -> str:
 def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
     """The drawing as part of a page that has `DEFS` and the style sheets: what readers without JavaScript see."""
     return (
-        f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img">'
+        f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img" aria-label="The table">'
         f"{inner(Table(film.at(place), film.names), look)}</svg>"
     )
 

@@ -1,8 +1,10 @@
 // A game that goes on: who looks at its last step is taken along; who looks at an earlier one finds a way back.
 // @ts-check
 
+import { localize } from "./times.js";
+
 /** The parts of the page that a new move changes. */
-const RENEWED = ["data", "rows", "chart", "track", "about"];
+const RENEWED = ["data", "film", "rows", "chart", "track", "about"];
 
 /** @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player */
 export function live(stepper, player) {
@@ -22,7 +24,8 @@ export function live(stepper, player) {
       const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
       if (old && fresh) old.replaceWith(document.adoptNode(fresh));
     }
-    stepper.renew(page);
+    localize(document);
+    stepper.renew();
     if (follows) {
       seen = stepper.last;
       stepper.show(stepper.last);

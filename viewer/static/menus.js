@@ -74,8 +74,8 @@ function share(stepper) {
     const root = document.documentElement;
     for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-at]"))) {
       const dark = root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-      const parts = new URLSearchParams({ ply: String(stepper.seq), view: root.dataset.view || "stacked", theme: dark });
-      if (root.classList.contains("numerals")) parts.set("numerals", "1");
+      const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme: dark });
+      if (by("numerals").checked) parts.set("numerals", "1");
       link.href = `${link.pathname}?${parts}`;
     }
   };

@@ -1,6 +1,7 @@
 // Steps through a game.  Every row of the list holds its step: the bar shows the cells of the row of the moment.
 // @ts-check
 
+import "./times.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { Player } from "./player.js";
@@ -30,7 +31,7 @@ const keys = {
   "[": () => step(stepper.chapter(-1)), "]": () => step(stepper.chapter(1)),
   " ": () => player.toggle(),
   n: () => step(stepper.mistake(1)), p: () => step(stepper.mistake(-1)),
-  f: () => turn("eyes"), v: () => stepper.look(root.dataset.view === "plan" ? "stacked" : "plan"),
+  f: () => turn("eyes"), v: () => { stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan"; stepper.remember(); },
   "?": () => /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal(),
 };
 

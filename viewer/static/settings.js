@@ -40,18 +40,14 @@ function toggle(name, use) {
 /** @param {import("./stepper.js").Stepper} stepper */
 export function settings(stepper) {
   const root = document.documentElement;
-  const mark = (/** @type {string} */ name) => (/** @type {boolean} */ on) => { root.classList.toggle(name, on); stepper.remember(); };
-  setting("numerals", mark("numerals"));
-  setting("coloured", mark("coloured"));
+  const table = stepper.table;
+  setting("numerals", (on) => { table.numerals = on; stepper.remember(); });
+  setting("coloured", (on) => { table.coloured = on; });
   setting("theme", (value) => { if (value) root.dataset.theme = value; else delete root.dataset.theme; stepper.remember(); });
   setting("speed", () => undefined);
   setting("letters", () => undefined);
   toggle("codes", (on) => root.classList.toggle("codes", on));
   toggle("only", (on) => root.classList.toggle("only", on));
   const eyes = /** @type {HTMLSelectElement | null} */ (document.getElementById("eyes"));
-  eyes?.addEventListener("change", () => { root.dataset.eyes = eyes.value; });
-  root.dataset.view ||= "stacked";
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".views [data-view]"))) {
-    button.addEventListener("click", () => stepper.look(button.dataset.view || "stacked"));
-  }
+  eyes?.addEventListener("change", () => { table.eyes = { "": -1, none: -2 }[eyes.value] ?? Number(eyes.value); });
 }

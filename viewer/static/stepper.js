@@ -1,6 +1,8 @@
 // The step that is shown: bar, scores, list, chart, slider and table follow it together.
 // @ts-check
 
+import { Table } from "./table.js";
+
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 export class Stepper {
@@ -14,6 +16,8 @@ export class Stepper {
     this.following = 0;
     this.remembering = 0;
     this.read();
+    const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
+    this.table = new Table(stage, this.film(), { changed: () => this.remember() });
   }
 
   /** Reads the parts of the page and its data; again after a live move has renewed them. */
@@ -32,36 +36,30 @@ export class Stepper {
     };
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (this.page.querySelector(`[data-go="${go}"]`)));
     this.slider.max = String(this.last);
-    this.things = /** @type {Element[]} */ ([]);
-    for (const thing of this.page.querySelectorAll(".panel g[id^=i]")) this.things[Number(thing.id.slice(1))] = thing;
-    this.drawn = this.place;
+  }
+
+  /** What the table draws. */
+  film() {
+    return JSON.parse(this.page.getElementById("film")?.textContent || "{}");
+  }
+
+  /** Takes over the parts of the page that a live move has renewed. */
+  renew() {
+    this.read();
+    this.table.renew(this.film());
   }
 
   /** Shows the step at a place. @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */
   show(place, { still = false } = {}) {
     this.place = Math.max(0, Math.min(this.last, place));
     const step = this.steps[this.place];
-    this.table();
+    this.table.show(this.place, { quiet: still || this.root.classList.contains("held-down") });
     this.bar();
     this.score(step);
     this.list();
     this.time();
     if (!still) this.remember();
-  }
-
-  /** Switches the table from one step to another, thing by thing. */
-  table() {
-    const film = this.data.film;
-    while (this.drawn < this.place) {
-      this.drawn += 1;
-      for (const n of film[this.drawn][0]) this.things[n].classList.remove("o");
-      for (const n of film[this.drawn][1]) this.things[n].classList.add("o");
-    }
-    while (this.drawn > this.place) {
-      for (const n of film[this.drawn][0]) this.things[n].classList.add("o");
-      for (const n of film[this.drawn][1]) this.things[n].classList.remove("o");
-      this.drawn -= 1;
-    }
+    this.page.dispatchEvent(new Event("shown"));
   }
 
   /** The bar shows the cells of the row, who is next, and what is wrong. */
@@ -125,15 +123,18 @@ export class Stepper {
     this.follow(row);
   }
 
-  /** The list keeps the row in sight: after the frame, since asking where it stands costs a layout. @param {HTMLElement} row */
+  /**
+   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where the
+   * list stands below the table, when the stepping rests.
+   * @param {HTMLElement} row
+   */
   follow(row) {
-    if (!this.wide.matches) return;
-    cancelAnimationFrame(this.following);
-    this.following = requestAnimationFrame(() => {
+    clearTimeout(this.following);
+    this.following = setTimeout(() => requestAnimationFrame(() => {
       const list = this.parts.list;
       const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
       list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-    });
+    }), this.wide.matches ? 0 : 250);
   }
 
   /** The slider, the line of the chart, and the buttons at both ends. */
@@ -204,15 +205,6 @@ export class Stepper {
   mistake(way) {
     const flags = /** @type {number[]} */ (this.data.flags);
     return (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ?? this.place;
-  }
-
-  /** @param {string} how "stacked" or "plan" */
-  look(how) {
-    this.root.dataset.view = how;
-    for (const button of this.page.querySelectorAll(".views [data-view]")) {
-      button.setAttribute("aria-pressed", String(button.getAttribute("data-view") === how));
-    }
-    this.remember();
   }
 }
 

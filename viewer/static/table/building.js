@@ -34,7 +34,7 @@ class Building {
     this.table = table;
     this.space = space;
     this.look = look;
-    const limit = look.level || table.high;
+    const limit = look.peel || look.level || table.high;
     const order = (/** @type {Standing} */ tile) => 2 * tile.x + tile.dx + 2 * tile.y + tile.dy;
     this.tiles = table.tiles.filter(({ level }) => level <= limit).map((laid) => space.standing(laid))
       .sort((one, other) => one.level - other.level || order(one) - order(other));
@@ -58,14 +58,21 @@ class Building {
     return squares(tile).some(([x, y]) => this.height(x, y) === tile.level);
   }
 
+  /** Whether others stand over it and before it: only a small picture leaves it out, since corners are round. @param {Standing} tile */
+  hidden(tile) {
+    const own = squares(tile).map(String);
+    const front = squares(tile).flatMap(([x, y]) => /** @type {Point[]} */ ([[x + 1, y], [x, y + 1]])).filter((square) => !own.includes(`${square}`));
+    return !this.onTop(tile) && front.every(([x, y]) => this.height(x, y) >= tile.level);
+  }
+
   /** @returns {Piece[]} */
   pieces() {
     /** @type {Piece[]} */
-    const pieces = [["floor", this.ground()]];
-    if (!this.look.quiet) pieces.push(["names", this.squareNames()], ["shadow", this.shadow()]);
+    const pieces = [["floor", this.space.once("floor", () => this.ground())]];
+    if (!this.look.quiet) pieces.push(["names", this.space.once("names", () => this.squareNames())], ["shadow", this.shadow()]);
     this.tiles.forEach((tile, number) => {
       const { laid } = tile;
-      pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
+      if (!this.look.quiet || !this.hidden(tile)) pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
       if (this.tiles[number + 1]?.level !== tile.level) pieces.push([`cast ${tile.level}`, this.cast(tile.level)]);
     });
     if (!this.look.quiet) pieces.push(["ruler", this.ruler()], ...this.marks());
@@ -133,16 +140,24 @@ class Building {
 
   /** @param {Standing} tile */
   block(tile) {
-    const box = outlineOf(tile);
     const shown = this.onTop(tile);
+    const dark = shown ? (DARKEST * (this.high - tile.level)) / this.spread : 0;
+    const { tile: name, x, y, dx, dy } = tile.laid;
+    const key = [name, x, y, dx, dy, tile.level, shown, dark, this.digits, this.look.coloured].join();
+    return this.space.once(key, () => this.solid(tile, shown, dark));
+  }
+
+  /** @param {Standing} tile @param {boolean} shown @param {number} dark */
+  solid(tile, shown, dark) {
+    const box = outlineOf(tile);
     const top = this.outline(box, tile.level);
     let body = `${this.walls(tile, box)}<path class="${shown ? "t-tile" : "t-cover"}" d="${top}"/>`;
     if (shown) {
       body += this.face(tile);
-      const dark = (DARKEST * (this.high - tile.level)) / this.spread;
       if (dark > 0.004) body += `<path class="t-shade" d="${top}" opacity="${dark.toFixed(3)}"/>`;
     }
-    return `<g data-level="${tile.level}"><title>${safe(tile.laid.tile)} · ${tile.level}</title>${body}</g>`;
+    const told = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
+    return `<g data-level="${tile.level}">${told}${body}</g>`;
   }
 
   /** @param {Standing} tile @param {number[]} box */
@@ -159,7 +174,7 @@ class Building {
     const edge = [...left, ...corner, ...right];
     return wall("t-left", [...left, ...corner.slice(0, 3)]) + wall("t-right", [...corner.slice(2), ...right]) + wall("t-corner", corner.slice(1, 4))
       + `<path class="t-seam" d="${path(lower(edge, drop), "")}" stroke-width="${Math.max(0.9, this.space.scale * 0.018).toFixed(2)}"/>`
-      + `<path class="t-light" d="${path(lower(edge, 0.9), "")}"/>`;
+      + (this.look.quiet ? "" : `<path class="t-light" d="${path(lower(edge, 0.9), "")}"/>`);
   }
 
   /** @param {Standing} tile */
@@ -207,7 +222,7 @@ class Building {
 
   /** The levels counted at the left corner, every fifth of many with its number. */
   ruler() {
-    if (this.high < 3) return "<g/>";
+    if ((this.look.level || this.table.high) < 3) return "<g/>";
     const [x, y] = this.space.at(0, this.space.deep, 0);
     const every = this.high > 6 ? 5 : 1;
     let parts = "";
@@ -217,7 +232,10 @@ class Building {
       parts += `<path class="t-tick" d="M${px(x - 9 - size)} ${px(middle)}h${size}"/>`;
       if (level % every === 0) parts += text(String(level), x - 18, middle + 4, "t-name", "end");
     }
-    return `<g>${parts}</g>`;
+    const high = this.look.level || this.table.high;
+    const long = high * this.space.course * this.space.scale;
+    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(x - 44)}" y="${px(y - long)}" width="44" height="${px(long)}"/>`;
+    return `<g>${parts}${hit}</g>`;
   }
 
   /** @returns {Piece[]} */

@@ -3,13 +3,13 @@
 // @ts-check
 
 /**
- * How a drawing looks: `top` is kept free for buttons; `level` lifts off what is above it (0: nothing); `turn` counts
+ * How a drawing looks: `top` is kept free for buttons; `level` lifts off what is above it (0: nothing), `peel` the same without a new fit; `turn` counts
  * quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's).
- * @typedef {{ width: number, height: number, top: number, view: string, level: number, turn: number, eyes: number,
+ * @typedef {{ width: number, height: number, top: number, view: string, level: number, peel: number, turn: number, eyes: number,
  *   numerals: boolean, coloured: boolean, quiet: boolean }} Look
  * @typedef {{ tile: string, x: number, y: number, dx: number, dy: number, level: number, mark: string }} Laid
  * @typedef {{ row: number, place: number, label: string, count: number, tiles: string[], owners: number[], mark: string }} Heap
- * @typedef {{ title: string, places: number, heaps: Heap[] }} Row
+ * @typedef {{ number: number, title: string, places: number, heaps: Heap[] }} Row
  * @typedef {{ owner: number, tiles: string[], unknown: number | null }} Hand
  * @typedef {{ left: number, top: number, right: number, bottom: number, columns: string[], rows: string[] }} Floor
  * @typedef {{ text: string, struck: boolean }} Gain
@@ -31,7 +31,7 @@ export function sorted(things, names) {
   /** @type {Map<number, Row>} */
   const rows = new Map();
   const row = (/** @type {number} */ number) => {
-    if (!rows.has(number)) rows.set(number, { title: "", places: 1, heaps: [] });
+    if (!rows.has(number)) rows.set(number, { number, title: "", places: 1, heaps: [] });
     return /** @type {Row} */ (rows.get(number));
   };
   for (const [kind, ...rest] of things) {
@@ -70,6 +70,12 @@ export const safe = (words) => words.replace(/&/g, "&amp;").replace(/</g, "&lt;"
 export function text(words, x, y, kind, anchor = "start") {
   const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
   return `<text class="${kind}" x="${px(x)}" y="${px(y)}"${where}>${safe(words)}</text>`;
+}
+
+/** A word that matters and a lesser one in a line. @param {string} first @param {string} second @param {number} x @param {number} y */
+export function two(first, second, x, y, anchor = "start") {
+  const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+  return `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(first)}</tspan><tspan class="t-name" dx="6">${safe(second)}</tspan></text>`;
 }
 
 /** A flag planted at a point. @param {string} verdict @param {number} x @param {number} y @param {number} scale */

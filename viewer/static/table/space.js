@@ -19,6 +19,8 @@ const THIN = 22;
 export class Space {
   /** @param {Floor} floor @param {number[][]} sky @param {number} turn @param {Box} box @param {boolean} names */
   constructor(floor, sky, turn, box, names) {
+    /** Pieces that were drawn in this space: most are the same at the next step. @type {Map<string, string>} */
+    this.drawn = new Map();
     this.floor = floor;
     this.turn = turn % 4;
     this.size = [floor.right - floor.left + 1, floor.bottom - floor.top + 1];
@@ -40,6 +42,13 @@ export class Space {
     this.scale = Math.min(widest, room / rise);
     this.left = (box.left + box.right) / 2 + ((this.deep - this.wide) / 2) * A * this.scale;
     this.top = box.top + (room - rise * this.scale) / 2 - above * this.scale;
+  }
+
+  /** A piece that looks the same whenever its key is the same. @param {string} key @param {() => string} draw */
+  once(key, draw) {
+    let svg = this.drawn.get(key);
+    if (svg === undefined) this.drawn.set(key, svg = draw());
+    return svg;
   }
 
   /** The point of the drawing for a point over the floor; z in levels. @returns {Point} */
