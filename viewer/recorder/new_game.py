@@ -91,16 +91,21 @@ def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
-    choices = [(_sent(value), format_value(value)) for value in option.values]
+    choices = [(_sent(value), _label(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player, named by seat until there is a name.
+        choices = [(sent, "player 1" if sent == "null" else label) for sent, label in choices]
         choices += [(_sent(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
     elif option.valid is not None:
         free = option.accepts
     # A typed field stays empty for the game's own default, which may depend on other options.
     chosen = typed.get(f"option.{option.name}") or ("" if free else _sent(option.values[0]))
     return Field(option.name, option.meaning, tuple(choices), chosen, free)
+
+
+def _label(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else format_value(value)
 
 
 def _sent(value: Any) -> str:

@@ -9,6 +9,9 @@ import { phrase } from "./words.js";
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
 
+/** The result; its scores stay on one line. @param {string} text */
+const headline = (text) => safe(text.replaceAll(" : ", "\u00a0:\u00a0"));
+
 export class Banners {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
@@ -35,7 +38,8 @@ export class Banners {
     if (view.closed && !recorder.edit) parts.push(this.closed(view));
     else if (view.ended && !recorder.edit) parts.push(this.ended(view));
     fill(by("panels"), parts.join(""));
-    fill(by("misfits"), recorder.edit ? "" : this.misfits(view));
+    const end = view.closed ? this.agreement(view) : "";
+    fill(by("misfits"), recorder.edit ? "" : this.misfits(view) + (end && banner(end)));
   }
 
   editing() {
@@ -66,7 +70,7 @@ export class Banners {
 
   /** @param {any} view */
   ended(view) {
-    return banner(`<h2>${safe(sentence(view.outcome))}</h2>${this.audited(view)}`
+    return banner(`<h2>${headline(view.outcome)}</h2>${this.audited(view)}`
       + '<p class="two"><button type="button" class="btn go tap" data-panel="confirm">Confirm result</button><button type="button" class="btn tap" data-panel="otherwise">The table disagrees</button>'
       + `${this.recorder.goesOn ? "" : '<button type="button" class="btn tap" data-panel="on">Not over yet</button>'}</p>`, ' data-end="ended"');
   }
@@ -75,8 +79,8 @@ export class Banners {
   closed(view) {
     const title = view.ended ? view.outcome : "Game left unfinished";
     const path = encodeURIComponent(view.id);
-    return banner(`<h2>${safe(sentence(title))}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}`
-      + `<p class="two"><a class="btn go tap" href="/g/${path}">Replay and share</a><a class="btn tap" href="/new?from=${path}">Rematch</a><a class="btn tap" href="/g/${path}/print">Score sheet</a></p>${this.agreement(view)}`, ' data-end="closed"');
+    return banner(`<h2>${headline(title)}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}`
+      + `<p class="two"><a class="btn go tap" href="/g/${path}">Replay and share</a><a class="btn tap" href="/new?from=${path}">Rematch</a><a class="btn tap" href="/g/${path}/print">Score sheet</a></p>`, ' data-end="closed"');
   }
 
   /** What the audit says of a whole game: what nobody could know while it was played is told here, and only here. @param {any} view */
@@ -93,7 +97,7 @@ export class Banners {
     const yes = view.players.filter((/** @type {string[]} */ [id]) => agreed.has(id)).map((/** @type {string[]} */ [, name]) => safe(name));
     const still = view.players.filter((/** @type {string[]} */ [id]) => !agreed.has(id));
     return `<p>Fingerprint <b class="fingerprint">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
-      + (still.length ? `<p class="soft">Same fingerprint on another phone? Then it is the same record.</p><p class="two">${still.map((/** @type {string[]} */ [id, name]) => `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}"><bdi>${safe(name)}</bdi>&nbsp;agrees</button>`).join("")}</p>` : "");
+      + (still.length ? `<p class="soft">Same fingerprint on another phone? Then it is the same record.</p><p class="two">${still.map((/** @type {string[]} */ [id, name]) => `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}"><bdi>${safe(name)}</bdi>agrees</button>`).join("")}</p>` : "");
   }
 
   // ── What is pressed ──────────────────────────────────────────────────────────────────────────────────

@@ -45,7 +45,7 @@ function showQuestion(recorder, view) {
   by("ask").textContent = ask;
   by("ask").dataset.kind = kind;
   by("hint").textContent = recorder.sure ? hint : "No connection: what fits is not known now";
-  const pass = "pass" in view.form.names && kind !== "bid";
+  const pass = "pass" in view.form.names && ["place", "stack", "play"].includes(kind);
   by("pass").hidden = !pass;
   by("pass").classList.toggle("dim", !recorder.way("pass")?.legal?.length);
 }

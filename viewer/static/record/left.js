@@ -30,6 +30,17 @@ export function remaining(view) {
   return [...groups.values()].sort((one, other) => Number(other.due) - Number(one.due));
 }
 
+/** Tiles that fit the same places, together. @param {Map<string, any[][]>} fits @returns {[string[], any[][]][]} */
+export function alike(fits) {
+  const groups = new Map();
+  for (const [tile, at] of fits) {
+    const group = groups.get(JSON.stringify(at)) || [[], at];
+    group[0].push(tile);
+    groups.set(JSON.stringify(at), group);
+  }
+  return [...groups.values()];
+}
+
 export class Left {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) { this.recorder = recorder; }
@@ -45,13 +56,12 @@ export class Left {
   /** @param {ReturnType<typeof remaining>[0]} group @param {any} view @param {boolean} sure @param {boolean} named */
   section({ players, due, kind, tiles, fits }, view, sure, named) {
     const who = view.players.map((/** @type {string[]} */ [id, name], /** @type {number} */ seat) => (players.includes(id) || players.includes(/** @type {any} */ (undefined)) ? `${chip(seat, name)}<bdi>${safe(name)}</bdi>` : "")).filter(Boolean).join(" ");
-    const fitting = tiles.filter((tile) => fits.has(tile));
     const rest = tiles.filter((tile) => !fits.has(tile));
-    const lines = fitting.map((tile) => `<li>${tileText(tile)}<span>${safe(this.where(kind, fits.get(tile) || []))}</span></li>`).join("");
     const strip = (/** @type {string[]} */ some) => `<p class="strip">${some.map(tileText).join(" ")}</p>`;
+    const lines = alike(fits).map(([some, at]) => `<li>${strip(some)}${some.length === 1 ? "fits" : "fit"} ${safe(this.where(kind, at))}</li>`).join("");
     const title = `<h3>${named ? `${who} ` : ""}${plural(tiles.length, "tile")} ${kind === "play" ? "not played" : "not placed"}</h3>`;
     if (!sure || !due) return title + strip(tiles);
-    return `${title}${lines ? `<ul class="fits">${lines}</ul>` : ""}${rest.length ? `<h4>${fitting.length ? "Do not fit now" : "None of them fits now"}</h4>${strip(rest)}` : ""}`;
+    return `${title}${lines ? `<ul class="fits">${lines}</ul>` : ""}${rest.length ? `<h4>${lines ? "Do not fit now" : "None of them fits now"}</h4>${strip(rest)}` : ""}`;
   }
 
   /** @param {string} kind @param {any[][]} at */
@@ -61,6 +71,6 @@ export class Left {
     const { names } = this.recorder;
     const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
     const more = pairs.length - NAMED;
-    return pairs.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
   }
 }
