@@ -141,7 +141,7 @@ def test_an_end_that_is_tapped_first_gets_the_tile_legal_or_not(table: tuple[Pag
     page.locator("#ends [data-end=left]").tap()
     expect(page.locator("#ends [data-end=left]")).to_have_attribute("aria-pressed", "true")
     thumb.tile(named("2-5"))
-    expect(page.locator("#doubt")).to_contain_text("the 2-5 does not fit on the left")
+    expect(page.locator("#doubt")).to_contain_text("The 2-5 does not fit on the left.")
     with thumb.more():
         page.get_by_role("button", name="Yes, record it").tap()
     expect(page.locator("#ends [aria-pressed=true]")).to_have_count(0)

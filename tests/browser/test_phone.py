@@ -572,7 +572,13 @@ def test_nothing_serious_stands_in_anybodys_way_at_the_table(table: Table, club:
     page.emulate_media(color_scheme=scheme)
     thumb.enter(acts[0])
     thumb.tile(acts[1].tile)  # type: ignore[union-attr]
-    pages = {"the recorder": None, "moves": "#show-moves", "called": "#show-calls", "left": "#show-left", "more": "#show-more"}
+    pages = {
+        "the recorder": None,
+        "moves": "#show-moves",
+        "called": "#show-calls",
+        "left": "#show-left",
+        "more": "#show-more",
+    }
     for where, press in pages.items():
         if press:
             page.locator(press).tap()
@@ -595,7 +601,9 @@ def _axe(page: Page, where: str) -> None:
 def test_what_is_pressed_at_the_table_fits_a_thumb(table: Table) -> None:
     page, _thumb, _record_id, acts = table
     assert acts
-    for button in page.locator("header a:visible, header button:visible, main button:visible, .acts button:visible").all():
+    for button in page.locator(
+        "header a:visible, header button:visible, main button:visible, .acts button:visible"
+    ).all():
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 48, button.inner_html()

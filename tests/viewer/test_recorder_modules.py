@@ -111,7 +111,12 @@ def test_the_squares_that_are_shown_only_grow_while_a_level_is_built(modules: Pa
         return [a, b, offline, c].map(({ left, top, right, bottom }) => [left, top, right, bottom]);
     """
     bounds = (0, 0, 1, 0)
-    given = [_grid((0, 0, 1), bounds=bounds), _grid((0, 0, 1), (2, 0, 1)), _grid(), _grid((0, 0, 1), (2, 0, 1), (1, 0, 2))]
+    given = [
+        _grid((0, 0, 1), bounds=bounds),
+        _grid((0, 0, 1), (2, 0, 1)),
+        _grid(),
+        _grid((0, 0, 1), (2, 0, 1), (1, 0, 2)),
+    ]
     assert run(modules, script, given) == [[-1, 0, 4, 3], [-1, 0, 4, 3], [-1, -1, 4, 4], [0, 0, 3, 3]]
 
 

@@ -29,7 +29,7 @@ def player_counts(game: Game[Any], edition: str | None) -> list[int]:
 def seats_sentence(title: str, counts: Sequence[int]) -> str:
     """How many players a game is for: ``Ziggurat is for two or four players.``"""
     numbers = [NUMBERS[n] for n in counts]
-    if len(counts) > 2 and list(counts) == list(range(counts[0], MOST + 1)):  # noqa: PLR2004  a row of numbers
+    if len(counts) > 2 and list(counts) == list(range(counts[0], MOST + 1)):
         said = f"{numbers[0]} or more players"
     elif len(counts) == 1:
         said = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"
@@ -64,9 +64,10 @@ def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict
             wrong[f"player{place}"] = f"There are two players called {name}. Add a letter to one: “{name} L.”?"
         seen.setdefault(folded(name), name)
     if counts and used not in counts:
-        more, fewer = min((n for n in counts if n > used), default=None), max((n for n in counts if n < used), default=None)
+        more = min((n for n in counts if n > used), default=None)
+        fewer = max((n for n in counts if n < used), default=None)
         advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
-        advice += [f"take {NUMBERS[min(used - fewer, MOST)]} out"] if fewer is not None else []
-        field = f"player{min(used + 1, MOST) if more is not None else used}"
-        wrong.setdefault(field, f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
+        advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
+        place = min(used, counts[-1]) if more is None else used + 1
+        wrong.setdefault(f"player{place}", f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
     return wrong

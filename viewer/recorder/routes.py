@@ -282,7 +282,8 @@ def worker() -> Response:
     It gets the list of everything that the page is made of, so that it can store all of it at its installation.
     """
     with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
-        script = text.read().replace("/* PARTS */", ", ".join(map(json.dumps, page_parts(render_template("record.html")))))
+        parts = ", ".join(map(json.dumps, page_parts(render_template("record.html"))))
+        script = text.read().replace("/* PARTS */", parts)
     return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

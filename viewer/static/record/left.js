@@ -67,7 +67,7 @@ export class Left {
   /** @param {string} kind @param {any[][]} at */
   where(kind, at) {
     if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
-    if (kind === "play") return at.some((one) => one.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "can be played";
+    if (kind === "play") return at.some((one) => one.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
     const { names } = this.recorder;
     const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
     const more = pairs.length - NAMED;

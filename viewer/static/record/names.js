@@ -36,7 +36,7 @@ export function wrongNames(names, title, counts) {
     if (more !== undefined) advice.push(`name ${NUMBERS[more - used]} more`);
     if (fewer !== undefined) advice.push(`take ${NUMBERS[used - fewer]} out`);
     const said = advice.join(" or ");
-    const place = more === undefined ? used : Math.min(used + 1, MOST);
+    const place = more === undefined ? Math.min(used, counts[counts.length - 1]) : used + 1;
     if (!wrong.has(place)) wrong.set(place, `${seatsSentence(title, counts)} ${said.charAt(0).toUpperCase()}${said.slice(1)}.`);
   }
   return wrong;

@@ -1,9 +1,8 @@
 // Draws the squares from above: what lies highest is seen, places that fit are lit, a + lays the tile there.
 // @ts-check
 
-import { footprints, squares, topTile } from "./geometry.js";
+import { footprints, lowFirst, squares, topTile } from "./geometry.js";
 import { faceMarks, safe } from "./marks.js";
-import { lowFirst } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Window} Window */
 
@@ -76,7 +75,7 @@ function levelChips(grid, spot, px) {
   return grid.laid.filter((/** @type {any} */ one) => one.level > 1 && topTile(grid, one.at) === one && topTile(grid, one.to) === one).map((/** @type {any} */ one) => {
     const { turn, transform } = turnOf(one, spot);
     const [width, height] = [size * (0.5 + 0.62 * String(one.level).length), size * 1.15];
-    return `<g class="level" transform="${transform}translate(1 ${turn < 180 ? 0.92 : 0.08})rotate(${-turn})"><rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}" width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>`
+    return `<g class="level" data-of="${lowFirst(one.tile)}" transform="${transform}translate(1 ${turn < 180 ? 0.92 : 0.08})rotate(${-turn})"><rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}" width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>`
       + `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${one.level}</text></g>`;
   }).join("");
 }
