@@ -49,7 +49,8 @@ def in_one_line(element: Locator) -> bool:
                     const range = document.createRange();
                     range.selectNodeContents(walker.currentNode);
                     const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
-                    if (rects.length > 1 || rects.some(({ left, right }) => left < box.left - 1 || right > box.right + 1)) return false;
+                    const out = ({ left, right }) => left < box.left - 1 || right > box.right + 1;
+                    if (rects.length > 1 || rects.some(out)) return false;
                 }
                 return true;
             }"""
@@ -70,12 +71,14 @@ def test_level_chips_stand_on_top_tiles_only_and_cover_no_pip(phone: BrowserCont
             const tile = document.querySelector(`#squares [data-laid="${chip.dataset.of}"]`);
             return [...tile.querySelectorAll(".pips use")].flatMap((use) => {
                 const matrix = use.getScreenCTM();
-                return [...document.querySelector(use.getAttribute("href")).querySelectorAll("circle")].filter((pip) => {
+                const half = document.querySelector(use.getAttribute("href"));
+                return [...half.querySelectorAll("circle")].filter((pip) => {
                     const x = Number(pip.getAttribute("cx")) + Number(use.getAttribute("x") || 0);
                     const at = new DOMPoint(x, Number(pip.getAttribute("cy"))).matrixTransform(matrix);
                     const radius = Number(pip.getAttribute("r")) * Math.hypot(matrix.a, matrix.b);
-                    const near = [Math.max(box.left, Math.min(at.x, box.right)), Math.max(box.top, Math.min(at.y, box.bottom))];
-                    return Math.hypot(at.x - near[0], at.y - near[1]) < radius;
+                    const right = at.x - Math.max(box.left, Math.min(at.x, box.right));
+                    const down = at.y - Math.max(box.top, Math.min(at.y, box.bottom));
+                    return Math.hypot(right, down) < radius;
                 }).map(() => chip.dataset.of);
             });
         })"""
@@ -174,7 +177,7 @@ def test_hands_may_be_skipped(phone: BrowserContext, club: Club) -> None:
     thumb = opened(page, played(club, "build-up", 4, seed=3))
     expect(page.locator("#kinds")).to_contain_text("optional")
     page.locator("#kinds [data-kind=deal]").tap()
-    expect(page.locator("#ask")).to_have_text("Tap the 6 tiles in Ana’s hand")
+    expect(page.locator("#ask")).to_have_text("Tap the 6 tiles in Ana\u2019s hand")
     expect(page.locator("#hint")).to_have_text("Hands may be skipped")
     page.get_by_role("button", name="Skip hands").tap()
     expect(page.locator("#ask")).to_have_attribute("data-kind", "stack")
@@ -237,7 +240,7 @@ def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: Brows
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.touchscreen.tap(195, 20),
-        lambda: page.go_back(),
+        page.go_back,
         lambda: page.locator("#more [data-close]").tap(),
     ):
         page.locator("#show-more").tap()

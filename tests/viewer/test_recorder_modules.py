@@ -1,4 +1,4 @@
-"""The recorder's modules that need no page, run by node: squares, names, bids, words, the guess without a connection."""
+"""The recorder's modules that need no page, run by node: squares, names, bids, words, what to do next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ledger.events import Bid, Pass, Place, Play, Stack
+from ledger.events import Bid, Pass, Place, Play, Rank, Stack
 from ledger.squares import Squares
 from ledger.tiles import named
 from ledger.words import in_words
@@ -55,8 +55,8 @@ def test_squares_have_the_names_that_they_have_everywhere(modules: Path) -> None
 
 
 NAMES = (
-    ["Ana", "Ben"], ["Ana", "ana"], ["Zoe\u0308", "ZOË"], ["Ana", "", "Cy"], ["\u200b", "Ben"], [], ["Ana"], ["A  B", "a b"],
-    ["A", "B", "C"], list("ABCDEFGH"),
+    ["Ana", "Ben"], ["Ana", "ana"], ["Zoe\u0308", "ZOË"], ["Ana", "", "Cy"], ["\u200b", "Ben"], [], ["Ana"],
+    ["A  B", "a b"], ["A", "B", "C"], list("ABCDEFGH"),
 )  # fmt: skip
 
 
@@ -65,7 +65,8 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
     forms = [[*names, *[""] * (MOST - len(names))] for names in NAMES]
     script = """
         const { wrongNames, folded } = import("./names.js");
-        const wrong = given.forms.map((names) => Object.fromEntries([...wrongNames(names, "Game", given.counts)].map(([n, text]) => [`player${n}`, text])));
+        const byField = (wrong) => Object.fromEntries([...wrong].map(([n, text]) => [`player${n}`, text]));
+        const wrong = given.forms.map((names) => byField(wrongNames(names, "Game", given.counts)));
         return [wrong, given.forms.flat().map(folded)];
     """
     wrong, folds = run(modules, script, {"forms": forms, "counts": counts})
@@ -75,8 +76,9 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
 
 def test_the_words_without_a_connection_are_the_words_of_the_ledger(modules: Path) -> None:
     events = [
-        Place("ana", named("3-6"), (1, 2), "e", 4), Place("ana", named("5-5"), (0, 0), "s", 1), Bid("ben", 12), Pass("ben"),
-        Stack("ana", named("1-4"), 3), Play("ben", named("2-4")), Play("ben", named("2-4"), "left"),
+        Place("ana", named("3-6"), (1, 2), "e", 4), Place("ana", named("5-5"), (0, 0), "s", 1), Bid("ben", 12),
+        Rank("ben", 5), Rank("ben", 5, "reverse"),
+        Pass("ben"), Stack("ana", named("1-4"), 3), Play("ben", named("2-4")), Play("ben", named("2-4"), "left"),
     ]  # fmt: skip
     data = [json.loads(json.dumps(_plain(event))) for event in events]
     script = """
@@ -148,17 +150,21 @@ def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
 def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
     script = """
         const { prompt, isTie, calls } = import("./prompt.js");
-        const now = (more) => Object.values(prompt({ who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false, turn: false, ...more }));
+        const usual = { who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false };
+        const now = (more) => Object.values(prompt({ ...usual, turn: false, ...more }));
         const move = (type, player, more = {}) => ({ event: { type, player, ...more } });
         return [
-          now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }), now({ kind: "draw", tie: true }),
-          now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }), now({ kind: "layout", count: 6, chosen: 2 }),
-          isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"), isTie([move("draw", "a"), move("stack", "b")], "a"),
-          [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }), move("pass", "c")])],
+          now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }),
+          now({ kind: "draw", tie: true }), now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }),
+          now({ kind: "layout", count: 6, chosen: 2 }),
+          isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"),
+          isTie([move("draw", "a"), move("stack", "b")], "a"),
+          [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }),
+            move("pass", "c")])],
         ];
     """
     assert run(modules, script) == [
-        ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana’s hand", "Hands may be skipped"],
+        ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana\u2019s hand", "Hands may be skipped"],
         ["Tap the tile that Ana draws", ""], ["A tie: tap the tile that Ana draws now", ""],
         ["Now tap its place", "again to turn it"], ["What does Ana bid?", "above 8"],
         ["Tap the 6 tiles that Ana lays out", "2 of 6"],
@@ -171,7 +177,8 @@ def test_tiles_that_fit_alike_are_told_together(modules: Path) -> None:
         const { remaining, alike } = import("./left.js");
         const way = (player, due) => ({ kind: "place", player, due, tiles: ["1-2", "3-4", "5-6"],
           legal: due ? [{ tiles: ["1-2", "3-4"], at: [[0, 0, "e", 2]] }] : [] });
-        const groups = remaining({ form: { ways: [way("ben", false), way("ana", true), { kind: "pass", player: "ana" }] } });
+        const ways = [way("ben", false), way("ana", true), { kind: "pass", player: "ana" }];
+        const groups = remaining({ form: { ways } });
         return groups.map(({ players, tiles, fits }) => [players, tiles, alike(fits).map(([some]) => some)]);
     """
     tiles = ["1-2", "3-4", "5-6"]

@@ -222,7 +222,7 @@ def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
         ({"player1": "Zoe\u0308", "player3": "ZO\u00cb"}, "player3", "There are two players called ZO\u00cb"),
         ({"player2": ""}, "player2", "Player 2 has no name."),
         ({"player2": "\u200b \u2060"}, "player2", "Player 2 has no name."),
-        ({"player4": "Dee"}, "player4", "Zigzag is for three players. Take one out."),
+        ({"player4": "Dee"}, "player3", "Zigzag is for three players. Take one out."),
         ({"player1": "", "player2": "", "player3": ""}, "player1", "Zigzag is for three players. Name three more."),
     ],
 )

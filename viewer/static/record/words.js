@@ -29,7 +29,7 @@ export function actWords(event, who) {
     case "over": return "takes the tile over";
     case "bid": return `bids ${event.bid}`;
     case "pass": return "passes";
-    case "rank": return `names ${event.high} as the highest number, in ${event.direction} order`;
+    case "rank": return `names ${event.high} as the highest number${event.direction ? `, in ${event.direction} order` : ""}`;
     case "layout": return `lays out ${list(event.tiles)}`;
     case "deal": return `holds ${list(event.tiles)}${event.partial ? " and others" : ""}`;
     case "aside": return event.player ? `sets aside ${list(event.tiles)}` : `Out of the game: ${list(event.tiles)}`;
