@@ -36,6 +36,8 @@ const legalBids = (recorder) => (recorder.way("bid")?.legal || []).flatMap((/** 
 function showQuestion(recorder, view) {
   const { kind, player, tile, tiles } = recorder.pick;
   const way = recorder.way();
+  const passes = Boolean(recorder.way("pass")?.legal?.length);
+  const mustPass = passes && recorder.sure && !way?.legal?.length;
   const bids = kind === "bid" ? legalBids(recorder) : [];
   const { ask, hint } = prompt({
     kind, who: nameOf(recorder, view), tile: kind === "draw" ? "" : tile, chosen: MANY.includes(kind) ? tiles.length : 0, count: way?.count, tray: way?.tiles?.length || 0,
@@ -44,10 +46,11 @@ function showQuestion(recorder, view) {
   });
   by("ask").textContent = ask;
   by("ask").dataset.kind = kind;
-  by("hint").textContent = recorder.sure ? hint : "No connection: what fits is not known now";
-  const pass = "pass" in view.form.names && ["place", "stack", "play"].includes(kind);
+  by("hint").textContent = !recorder.sure ? "No connection: what fits is not known now" : mustPass ? "No tile fits: pass" : hint;
+  const pass = "pass" in view.form.names && ["place", "stack", "play", "pass"].includes(kind);
   by("pass").hidden = !pass;
-  by("pass").classList.toggle("dim", !recorder.way("pass")?.legal?.length);
+  by("pass").classList.toggle("dim", !passes);
+  by("pass").classList.toggle("go", mustPass);
 }
 
 /** The kinds of acts that may come next, and behind a button those that should not. @param {Recorder} recorder @param {any} view */

@@ -101,10 +101,7 @@ form.querySelector("[name=edition]")?.addEventListener("change", () => {
   changed();
 });
 // What is put right is silent at once; what is wrong is said when the field is left, so that nothing moves while typing.
-form.addEventListener("input", (event) => {
-  const line = document.getElementById(`${/** @type {HTMLElement} */ (event.target).id}-wrong`);
-  if (line && !line.hidden) check(false);
-});
+form.addEventListener("input", () => { if (form.querySelector(".player .wrong:not([hidden])")) check(false); });
 form.addEventListener("change", () => { changed(); check(false); });
 form.addEventListener("submit", (event) => {
   const field = check(true);

@@ -68,7 +68,8 @@ export class Pick {
     const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
     const after = this.skipped ? { kind: playing, player: players[0][0] } : null;
     const choice = this.forced || due[0] || next || after || { kind: kinds[0], player: players[0][0] };
-    this.kind = choice.kind || kinds[0];
+    // Who has to pass still sees the tiles, since the table may see it otherwise.
+    this.kind = (choice.kind === "pass" && playing) || choice.kind || kinds[0];
     this.player = choice.player || players[0][0];
     const was = recorder.edit?.was;
     if (was?.player) {
