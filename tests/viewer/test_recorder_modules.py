@@ -183,3 +183,16 @@ def test_tiles_that_fit_alike_are_told_together(modules: Path) -> None:
     """
     tiles = ["1-2", "3-4", "5-6"]
     assert run(modules, script) == [[["ana"], tiles, [["1-2", "3-4"]]], [["ben"], tiles, []]]
+
+
+def test_a_tile_keeps_its_place_in_the_tray_until_most_are_gone(modules: Path) -> None:
+    script = """
+        const { slots } = import("./geometry.js");
+        const first = slots(["a", "b", "c", "d", "e"], []);
+        const second = slots(["a", "c", "e"], first);
+        const third = slots(["a", "c", "e", "f"], second);
+        return [first, second, third, slots(["e", "f"], third)];
+    """
+    assert run(modules, script) == [
+        ["a", "b", "c", "d", "e"], ["a", "", "c", "", "e"], ["a", "f", "c", "", "e"], ["e", "f"],
+    ]  # fmt: skip

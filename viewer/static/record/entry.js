@@ -37,7 +37,8 @@ function showQuestion(recorder, view) {
   const { kind, player, tile, tiles } = recorder.pick;
   const way = recorder.way();
   const passes = Boolean(recorder.way("pass")?.legal?.length);
-  const mustPass = passes && recorder.sure && !way?.legal?.length;
+  const plays = ["place", "stack", "play", "pass"].includes(kind);
+  const mustPass = plays && passes && recorder.sure && !(kind !== "pass" && way?.legal?.length);
   const bids = kind === "bid" ? legalBids(recorder) : [];
   const { ask, hint } = prompt({
     kind, who: nameOf(recorder, view), tile: kind === "draw" ? "" : tile, chosen: MANY.includes(kind) ? tiles.length : 0, count: way?.count, tray: way?.tiles?.length || 0,
@@ -47,8 +48,7 @@ function showQuestion(recorder, view) {
   by("ask").textContent = ask;
   by("ask").dataset.kind = kind;
   by("hint").textContent = !recorder.sure ? "No connection: what fits is not known now" : mustPass ? "No tile fits: pass" : hint;
-  const pass = "pass" in view.form.names && ["place", "stack", "play", "pass"].includes(kind);
-  by("pass").hidden = !pass;
+  by("pass").hidden = !plays || !("pass" in view.form.names);
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
 }
@@ -70,13 +70,12 @@ function showTray(recorder, view) {
   const way = recorder.way();
   const tiles = way?.tiles || [];
   const legal = way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((/** @type {any} */ group) => group.tiles)) : null;
-  recorder.largest = Math.max(recorder.largest, ...tiles.map((/** @type {string} */ tile) => Number(tile.split("-")[1])));
   const key = `${kind}/${player}`;
-  const standing = slots(tiles, recorder.slots.get(key) || [], recorder.largest);
+  const standing = slots(tiles, recorder.slots.get(key) || []);
   recorder.slots.set(key, standing);
   fill(by("tray"), kind === "rank" ? rankings(way) : standing.map((tile) => tileButton(tile, legal, chosen, held)).join(""));
   by("tray").hidden = kind === "bid";
-  by("tray").classList.toggle("many", recorder.largest > 7 && tiles.length > 16);
+  by("tray").classList.toggle("many", tiles.length > 28);
 }
 
 /** @param {string} tile @param {Set<string> | null} legal @param {string[]} chosen @param {string} held */

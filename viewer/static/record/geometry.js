@@ -4,8 +4,6 @@
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
 /** @typedef {{left: number, top: number, right: number, bottom: number, level: number, open: boolean}} Window the squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid outside of those that lie */
 
-/** More tiles than a hand has: each of the set has its own place in the tray then. */
-const HAND = 16;
 /** One step east, west, south, north; rows are counted downwards. @type {Record<string, number[]>} */
 export const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
 
@@ -123,23 +121,19 @@ export function placed(player, tile, [x, y, way, level]) {
 
 /**
  * Where each tile stands in the tray: it stays there while others go and come, so that a finger on its way does not come
- * down on another one.
- * @param {string[]} tiles @param {string[]} before @param {number} largest
+ * down on another one.  Only when most of the places are empty do the tiles close ranks.
+ * @param {string[]} tiles @param {string[]} before
  */
-export function slots(tiles, before, largest) {
+export function slots(tiles, before) {
   const there = new Set(tiles);
-  if (tiles.length > HAND) {
-    return [...Array(largest + 1).keys()].flatMap((high) => [...Array(high + 1).keys()].map((low) => `${low}-${high}`)).map((tile) => (there.has(tile) ? tile : ""));
-  }
-  const kept = before.length > 28 ? [] : before.map((tile) => (there.has(tile) ? tile : ""));
-  if (!kept.some(Boolean)) return [...tiles];
+  const kept = before.map((tile) => (there.has(tile) ? tile : ""));
   for (const tile of tiles) {
     if (kept.includes(tile)) continue;
     const gap = kept.indexOf("");
     if (gap < 0) kept.push(tile);
     else kept[gap] = tile;
   }
-  return kept;
+  return kept.length > 2 * tiles.length ? [...tiles] : kept;
 }
 
 /** Which bids the stepper offers at once: the lowest legal one, then round numbers. @param {number[]} legal */

@@ -40,7 +40,6 @@ export class Recorder {
     /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
     this.goesOn = false;
     this.slots = new Map();
-    this.largest = 0;
     this.secret = "";
     this.altered = false;
     this.resting = 0;
