@@ -10,12 +10,43 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ledger.common import EVENT
-from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.events import (
+    ACTS,
+    CLAIMS,
+    Aside,
+    Cheats,
+    Correctable,
+    Event,
+    Open,
+    Over,
+    Pass,
+    Place,
+    Play,
+    Rank,
+    Score,
+    Stack,
+    actor,
+    kind,
+)  # fmt: skip
 from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+
+
+_NOUNS: Mapping[type[Event], str] = {
+    Aside: "tiles set aside",
+    Pass: "passes",
+    Rank: "rankings",
+    Over: "tile over",
+    Place: "squares to lay tiles on",
+    Stack: "stacks",
+    Cheats: "cheats",
+}
+"""What a game lacks that has no such event, where the plural of its tag does not say it."""
+_IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line with two ends"}
+"""What a game lacks that has such events, but not this one."""
 
 
 class Asked(NamedTuple):
@@ -61,8 +92,8 @@ class Judgement:
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
-        some = {Score: "hands to score", Play: "line with ends"} if type(event) in self.game.events else {}
-        message = f"{self.game.title} has no {some.get(type(event), kind(event))}"
+        nouns = _IN_PART if type(event) in self.game.events else _NOUNS
+        message = f"{self.game.title} has no {nouns.get(type(event)) or kind(event) + 's'}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 

@@ -282,4 +282,4 @@ class Recorder:
 def _require_known(game: Game[Any], event: AnyEvent) -> None:
     if type(event) not in game.events:
         able = ", ".join(kind(known) for known in game.events)
-        raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")
+        raise NotForNow(f"{game.title} has no {kind(event)}; it has {able}")

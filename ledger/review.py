@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from ledger import notation
 from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
-from ledger.events import Close, actor
+from ledger.errors import NotARecord, UnknownGame
+from ledger.events import Amend, Close, Open, actor
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
@@ -41,13 +43,21 @@ class Review:
     """
 
     def __init__(
-        self, record: Record, name: str = "", game: Game[Any] | None = None, *, as_recorded: bool = False
+        self,
+        record: Record,
+        name: str = "",
+        game: Game[Any] | None = None,
+        *,
+        as_recorded: bool = False,
+        squares: Squares | None = None,
     ) -> None:
-        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is told.
+        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is given.
+
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
-        self.record, self.name = record, name
+        self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         opening = self.effective.opening
         self.newest: Game[Any] = game or find(opening.game)
@@ -116,7 +126,7 @@ class Review:
     @cached_property
     def squares(self) -> Squares:
         """The names of the squares, the same at every step."""
-        return squares_of(self.record.events, self.scene())
+        return self._squares or squares_of(self.record.events, self.scene())
 
     def words(self, place: int) -> str:
         """The event at that place, as a sentence; the end of a game says who won."""
@@ -137,6 +147,16 @@ class Review:
             self.words(place) if type(step.event) is Close else act_in_words(step.event, self.names),
             self.words(place),
         )
+
+    def line(self, place: int) -> str:
+        """The event at that place as a line of the score sheet."""
+        return notation.write_event(self.steps[place].event, self._openings, self.squares)
+
+    @cached_property
+    def _openings(self) -> Record:
+        """The openings alone, which give the players their letters: a whole record takes long to look through."""
+        events = self.record.events
+        return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
 
     def named(self, text: str) -> str:
         """A sentence of the audit, safe to show: with players' names instead of ids, and names of squares."""
@@ -160,6 +180,18 @@ def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
     """Every clause that can be cited against a record of this game: its own, and those that all records share."""
     own = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))
+
+
+def sheet(record: Record, *, numbered: bool = False) -> str:
+    """The score sheet of a record, with the names that its squares have on every page.
+
+    A record of a game that is not installed here has a sheet too.
+    """
+    try:
+        squares = Review(record).squares
+    except (NotARecord, UnknownGame):
+        squares = None
+    return notation.write(record, numbered=numbered, squares=squares)
 
 
 def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True) -> str:

@@ -85,27 +85,10 @@ class Seat(Struct, frozen=True, gc=False):
     word: str = ""
 
 
-class Aim(Struct, frozen=True, gc=False):
-    """What a seat has promised: `wanted` of a `unit` (tiles, points), of which it has `reached` so many.
-
-    While others may still promise more it is not `settled`.
-    """
-
-    seat: int
-    wanted: int
-    reached: int
-    unit: str
-    settled: bool
-
-
 class Scene(Struct, frozen=True):
-    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state.
-
-    `aim` is what this hand is about, in a game where somebody promised something.
-    """
+    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state."""
 
     seats: tuple[Seat, ...]
     areas: tuple[Grid | Row, ...]
     hands: tuple[Hand, ...] = ()
     status: str = ""
-    aim: Aim | None = None

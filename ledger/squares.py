@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from ledger.events import Amend, AnyEvent, Insert, Place
+from ledger.events import Amend, AnyEvent, Insert, Open, Place
+from ledger.record import Record
 from ledger.scene import Grid, Scene
 
 At = tuple[int, int]
@@ -86,6 +87,11 @@ def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Square
     if not corners:
         return USUAL
     return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))
+
+
+def named_by(of: Record | Open) -> Squares:
+    """The names of the squares of a record, as far as the record alone tells, or after an opening: the usual ones."""
+    return squares_of(of.events) if isinstance(of, Record) else USUAL
 
 
 def beside(at: At, direction: str) -> At:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
@@ -106,6 +107,24 @@ def listed(names: Iterable[str]) -> str:
     """Names as people list them: ``Ana, Ben and Cy``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def day(date: str) -> str:
+    """A day as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
+    try:
+        read = dt.date.fromisoformat(date)
+    except ValueError:
+        return date
+    return f"{read.day} {read:%b %Y}"
+
+
+def moment(when: str) -> str:
+    """A time of recording, by the clock of this machine: ``20 Nov 2026, 21:44``; other text as it is."""
+    try:
+        read = dt.datetime.fromisoformat(when).astimezone()
+    except (ValueError, OverflowError):
+        return when
+    return f"{read.day} {read:%b %Y, %H:%M}"
 
 
 def title_of(game: str, edition: str | None = None) -> str:

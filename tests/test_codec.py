@@ -38,7 +38,7 @@ REFUSED = {
     "no events": (text(), 0, "$.type", "not an opening"),
     "no opening": (text({"type": "note", "text": "x"}), 0, "$.type", "not an opening"),
     "two openings": (text(OPEN, OPEN), 1, "$.type", "once"),
-    "no players": (text({"type": "open", "game": "zigzag"}), 0, "$.players", "names its players"),
+    "no players": (text({"type": "open", "game": "zigzag"}), 0, "$.players", "must name its players"),
     "two alike": (
         text({**OPEN, "players": [{"id": "a"}, {"id": "a"}]}), 0, "$.players[1].id", "two players are called 'a'",
     ),
@@ -51,7 +51,7 @@ REFUSED = {
         text(OPEN, {"type": "play", "player": "a", "tile": "6-1", "end": "top"}), 1, "$.end", "'top'",
     ),
     "a tile that cannot exist": (text(OPEN, {"type": "play", "player": "a", "tile": "6-13"}), 1, "$.tile", "6-13"),
-    "nobody": (text(OPEN, {"type": "pass", "player": "z"}), 1, "$.player", "nobody called 'z'"),
+    "nobody": (text(OPEN, {"type": "pass", "player": "z"}), 1, "$.player", "no player is called 'z'"),
     "points for nobody": (text(OPEN, {"type": "score", "scope": "game", "points": {"z": 1}}), 1, "$.points", "'z'"),
     "a winner who is nobody": (text(OPEN, {"type": "result", "winners": ["a", "z"]}), 1, "$.winners[1]", "'z'"),
     "a level too low": (

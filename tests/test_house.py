@@ -92,6 +92,7 @@ BELOW_GAMES = {
     "holdings",
     "evidence",
     "turns",
+    "words",
     "common",
     "strides",
 }

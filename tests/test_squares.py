@@ -44,12 +44,12 @@ def test_squares_are_counted_from_the_corner_of_all_that_a_record_speaks_of() ->
     assert review(GAME.format("ziggurat", "window = drawn")).squares == Squares(0, 3)
     assert review("Game: domino-ziggurat\nEdition: 2\nPlayers: A Ana, B Ben\n").squares == USUAL
     assert squares_of(()) == USUAL
-    played = review(floating + "A 1-2 2,7e\nB 2-5 3,6n\nretract 2 because I misread it\n")
-    assert played.squares == review(floating + "A 1-2 2,7e\namend 1: A 1-2 2,5n\n").squares == Squares(2, 7)
+    played = review(floating + "A 1-2 c-1-d-1\nB 2-5 d0-d1\nretract 2 because I misread it\n")
+    assert played.squares == review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n").squares == Squares(2, 7)
 
 
 def test_a_sentence_names_players_and_squares_and_mistakes_neither_for_the_other() -> None:
-    seen = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 0,4e\n")
+    seen = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\n")
     assert seen.named("b2 plays on (1, 4), not Ben on (1, -1)") == "Ana plays on b1, not Ben on b6"
 
 

@@ -25,7 +25,9 @@ from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
 from viewer.pages.share import share
+from viewer.pages.thumbnails import thumbnails
 from viewer.pictures.shapes import DEFS
+from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
 from viewer.server.dates import day_element
@@ -43,6 +45,14 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     LedgerError: (503, "The ledger cannot do that now"),
 }
 """The HTTP status and title of each error of the ledger; the nearest ancestor counts."""
+IN_WORDS = {
+    400: ("This request cannot be read", "Go back and try again."),
+    404: ("There is no such page", "Check the address, or look for the game in the list."),
+    405: ("That cannot be done here", "This address is only for reading, or only for sending."),
+    413: ("That is too much at once", "Send less, in several parts."),
+    429: ("Too many requests", "Wait a moment, then try again."),
+}
+"""What people read in place of the framework's words for an HTTP status."""
 SOON = 5
 """Seconds to wait before trying again."""
 
@@ -97,6 +107,7 @@ def create_app(
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
+    app.extensions["thumbnails"] = Thumbnails()
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
@@ -106,7 +117,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, live, recorder, access, api, health):
+    for blueprint in (pages, share, thumbnails, live, recorder, access, api, health):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)
@@ -165,10 +176,12 @@ def _http_error(error: HTTPException) -> Any:
         return error
     if isinstance(error, BadHost):  # without a host there are no links, so no page
         return Response("This request has no valid host.\n", 400, content_type="text/plain")
-    detail = error.description or ""
+    title, detail = error.name, error.description or ""
+    if detail == type(error).description:
+        title, detail = IN_WORDS.get(error.code, (title, detail))
     if isinstance(error, InternalServerError):
         detail = f"what is recorded is safe; the server's log says what went wrong, under {current_entry().request}"
-    answer = make_response(_say(error.code, error.name, detail))
+    answer = make_response(_say(error.code, title, detail))
     # Keep headers of the error, such as the allowed methods.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer

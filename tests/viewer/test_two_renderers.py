@@ -73,7 +73,7 @@ def test_server_and_browser_draw_the_same_pieces() -> None:
 def browser(asked: list[Any]) -> list[Any]:
     """What node makes of the browser's modules."""
     command = [str(NODE), str(Path(__file__).parent / "drawn.mjs"), str(STATIC)]
-    done = subprocess.run(command, input=msgspec.json.encode(asked), capture_output=True, check=True)  # noqa: S603
+    done = subprocess.run(command, input=msgspec.json.encode(asked), capture_output=True, check=True)
     return list(json.loads(done.stdout))
 
 
@@ -82,4 +82,4 @@ def same(one: str, other: str) -> bool:
     if NUMBER.sub("#", one) != NUMBER.sub("#", other):
         return False
     pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)
-    return all(abs(float(a) - float(b)) < 0.11 for a, b in pairs)  # noqa: PLR2004
+    return all(abs(float(a) - float(b)) < 0.11 for a, b in pairs)

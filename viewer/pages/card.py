@@ -50,26 +50,37 @@ def found(ready: ReplayView, place: int) -> list[str]:
 
 def picture(ready: ReplayView, place: int) -> str:
     """The picture of the card, as SVG."""
-    story, board = ready.story, ready.boards[place]
+    story, strip = ready.story, ready.strips[place]
     played = day(ready.record.opening.played)
     at_end = place == len(story.lines) - 1
     ending = story.ending() if at_end else ""
-    best = max(board.scores)
+    best = max(strip.scores)
     players = [
-        Line(name, "" if story.shared else str(board.scores[seat]), seat in board.wins if board.wins else score == best)
-        for seat, (name, score) in enumerate(zip(story.names, board.scores, strict=True))
+        Line(name, "" if story.shared else str(strip.scores[seat]), seat in strip.wins if strip.wins else score == best)
+        for seat, (name, score) in enumerate(zip(story.names, strip.scores, strict=True))
     ]
     flags = len(story.flags)
     if ending:
         news = ending.removeprefix("Game over. ")
-        if board.wins:
-            verb = "wins" if len(board.wins) == 1 else "win"
-            news = f"{listed(story.names[seat] for seat in board.wins)} {verb} in {plural(story.acts, 'move')}"
+        if strip.wins:
+            verb = "wins" if len(strip.wins) == 1 else "win"
+            news = f"{listed(story.names[seat] for seat in strip.wins)} {verb} in {plural(story.acts, 'move')}"
         note = f"{plural(flags, 'mistake')} found" if flags else ""
     else:
-        news = f"{story.lines[place].phrase.seq}: {story.lines[place].phrase.sentence}"
+        news = _short(ready, place, at_end=at_end)
         note = next(iter(found(ready, place)), "")
     if story.shared:
-        news = f"{news} · {plural(board.scores[0], 'cheat')}"
+        news = f"{news} · {plural(strip.scores[0], 'cheat')}"
     about = " · ".join(part for part in (ready.review.game.title, played) if part)
     return drawn(ready.film, place, about, players, news, note)
+
+
+def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:
+    """A step in as few words as a card has room for: ``43: Ben 8-10, c1-d1``."""
+    phrase = ready.story.lines[place].phrase
+    if phrase.seat is None:
+        return phrase.sentence
+    spot = phrase.place.rpartition(", ")[2] if "," in phrase.place else phrase.place
+    tile = f" {phrase.tile}" if phrase.tile else ""
+    told = f"{ready.story.names[phrase.seat]}{tile}" + (f", {spot}" if spot else f" {phrase.act}" if phrase.act else "")
+    return told if at_end else f"{phrase.seq}: {told}"

@@ -18,8 +18,8 @@ from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import listed, plural
 from viewer.pages.chart import Chart
-from viewer.pages.rows import FLAGS, Rows
-from viewer.pages.scoreboard import Board, boards
+from viewer.pages.rows import Rows
+from viewer.pages.scores import Strip, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.svg import on_page
@@ -76,9 +76,9 @@ class ReplayView:
         return Rows(self.story, self.under)
 
     @cached_property
-    def boards(self) -> list[Board]:
+    def strips(self) -> list[Strip]:
         """The strip of scores at each step."""
-        return boards(self.story)
+        return strips(self.story)
 
     def place(self, ply: str | None) -> int:
         """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
@@ -95,18 +95,18 @@ class ReplayView:
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
-        scores, names = self.boards[place].scores, self.review.opening.names
+        scores, names = self.strips[place].scores, self.review.opening.names
         if self.story.shared:
             return plural(scores[0], "cheat")
         return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
     def flag(self, place: int) -> str:
-        """The sign of the finding at a step."""
-        return FLAGS[self.story.lines[place].findings[0].verdict]
+        """The gravest verdict at a step, for its flag."""
+        return self.story.lines[place].findings[0].verdict
 
     def chart(self, place: int) -> str:
         """The chart of the scores, with its line at that step."""
-        scores, names = [board.scores for board in self.boards], self.review.opening.names
+        scores, names = [strip.scores for strip in self.strips], self.review.opening.names
         if self.story.shared:
             scores, names = [row[:1] for row in scores], ("cheats",)
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
@@ -119,15 +119,15 @@ class ReplayView:
             if isinstance(step.event, Score) and step.event.scope == "game":
                 for player, points in step.event.points.items():
                     seat = self.review.opening.seat(player)
-                    if self.boards[place].scores[seat] != points:
+                    if self.strips[place].scores[seat] != points:
                         yield place, seat, points
 
     @cached_property
     def data(self) -> str:
         """The steps as JSON for the page's script, safe inside a script element."""
         steps = [
-            [line.phrase.seq, board.scores, board.turns, board.notes, board.wins, board.next_, step.event.when]
-            for line, board, step in zip(self.story.lines, self.boards, self.review.steps, strict=True)
+            [line.phrase.seq, strip.scores, strip.turns, strip.notes, strip.wins, strip.next_, step.event.when]
+            for line, strip, step in zip(self.story.lines, self.strips, self.review.steps, strict=True)
         ]
         closed = any(type(step.event) is Close for step in self.review.steps)
         # An open game is followed live, from the version on this page.

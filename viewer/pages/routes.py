@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
-from ledger import catalog
+from ledger import catalog, notation
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
@@ -120,7 +120,7 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         template,
         r=ready,
         line=line,
-        board=ready.boards[place],
+        strip=ready.strips[place],
         frame=ready.film.frames[place],
         place=place,
         last=last,
@@ -150,11 +150,10 @@ def embed_code(ready: ReplayView) -> str:
 @pages.get("/g/<record_id>/print")
 def print_page(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
-    from ledger import notation  # noqa: PLC0415  only for the sheet
-
     ready = replay_of(record_id)
     place = len(ready.film.frames) - 1
-    return render(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+    sheet = notation.write(ready.record, numbered=True, squares=ready.review.squares)
+    return render(ready, "print.html", place, sheet=sheet)
 
 
 @pages.get("/games")

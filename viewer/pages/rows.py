@@ -125,8 +125,9 @@ class Rows:
         return line.phrase.place or ("on the pile" if piled else "")
 
     def _tail(self, line: Line) -> str:
-        flag = next((FLAGS[finding.verdict] for finding in line.findings if finding.verdict in FLAGS), None)
-        return f"{self._points(line)}<span class='flag'>{icon(flag) if flag else ''}</span>"
+        verdict = next((finding.verdict for finding in line.findings if finding.verdict in FLAGS), None)
+        flag = f'<span class="flag {verdict}">{icon(FLAGS[verdict])}</span>' if verdict else ""
+        return f"{self._points(line)}{flag}"
 
     def _points(self, line: Line) -> str:
         if line.called is not None and line.phrase.seat is not None:

@@ -10,8 +10,9 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from ledger import codec, notation
+from ledger import codec
 from ledger.errors import NotForNow
+from ledger.review import sheet
 from viewer.pages.bundle import one_script
 from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
@@ -40,7 +41,7 @@ def as_json(record_id: str) -> Response:
 @share.get("/g/<record_id>/sheet.txt")
 def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
-    text = notation.write(store().read(record_id), numbered=True).encode()
+    text = sheet(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ledger import events as e
-from ledger import notation
 from ledger.game import Finding, Step
 from ledger.review import Review, game_over
 from ledger.words import Phrase
@@ -48,6 +47,8 @@ class Story:
         self.names = review.opening.names
         self.shared = e.Cheats in review.game.events
         """Whether points count for the whole table, so that they are told once."""
+        self.bids = e.Bid in review.game.events
+        """Whether there is a contract, which all play for."""
 
     @cached_property
     def gains(self) -> dict[int, tuple[int, ...]]:
@@ -69,8 +70,7 @@ class Story:
         called = event.points if type(event) is e.Place else None
         if called is not None and phrase.seat is not None and called == (gains[phrase.seat] if gains else 0):
             called = None
-        code = notation.write_event(event, review.record)
-        return Line(place, phrase, code, gains, called, tuple(findings), type(event) is e.Close)
+        return Line(place, phrase, review.line(place), gains, called, tuple(findings), type(event) is e.Close)
 
     @cached_property
     def chapters(self) -> list[Chapter]:

@@ -129,7 +129,7 @@ class _Building:
         if shown:
             body += self.face(tile)
             dark = DARKEST * (self.high - tile.level) / self.spread
-            if dark > 0.004:  # noqa: PLR2004  less cannot be seen
+            if dark > 0.004:
                 body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
         told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
         return f'<g data-level="{tile.level}">{told}{body}</g>'
@@ -201,10 +201,10 @@ class _Building:
 
     def ruler(self) -> str:
         """The levels counted at the left corner, every fifth of many with its number."""
-        if (self.look.level or self.table.high) < 3:  # noqa: PLR2004  two levels are counted at a glance
+        if (self.look.level or self.table.high) < 3:
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)
-        every = 5 if self.high > 6 else 1  # noqa: PLR2004
+        every = 5 if self.high > 6 else 1
         parts = ""
         for level in range(1, self.high + 1):
             middle, long = y - (level - 0.5) * self.space.course * self.space.scale, level % every == 0
@@ -212,11 +212,12 @@ class _Building:
             parts += f'<path class="t-tick" d="M{px(x - 9 - size)} {px(middle)}h{size}"/>'
             if long:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
-        high = self.look.level or self.table.high
-        long = high * self.space.course * self.space.scale
+        levels = self.look.level or self.table.high
+        room = levels * self.space.course * self.space.scale
+        left = max(2.0, x - 44)
         hit = (
-            f'<rect class="t-hit" data-ruler="{high}" x="{px(x - 44)}" y="{px(y - long)}" width="44" '
-            f'height="{px(long)}"/>'
+            f'<rect class="t-hit" data-ruler="{levels}" x="{px(left)}" y="{px(y - room)}" width="{px(x - left)}" '
+            f'height="{px(room)}"/>'
         )
         return f"<g>{parts}{hit}</g>"
 

@@ -35,7 +35,7 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
     if table.floor:
         table.rows = {}
     body = "".join(svg for _key, svg in drawing(table, TABLE))
-    size = 56 if len(players) <= 2 else 44 if len(players) <= 4 else 32  # noqa: PLR2004
+    size = 56 if len(players) <= 2 else 44 if len(players) <= 4 else 32
     step = size * 1.32
     top = 150 + size * 0.35
     rows = "".join(_player(seat, line, top + seat * step, size) for seat, line in enumerate(players))

@@ -1,4 +1,4 @@
-"""The colours of the drawings, read from static/tokens.css and static/drawing.css: pages and pictures have the same ones.
+"""The colours of the drawings, from static/tokens.css and static/drawing.css: pages and pictures have the same ones.
 
 A picture file knows no page: its rules get the values of one theme.
 """

@@ -58,8 +58,8 @@ def described(table: Table) -> str:
     for row in table.rows.values():
         count = sum(heap.count for heap in row.heaps)
         parts.append(f"{row.line.title}: {_tiles(count)}")
-    for hand in table.hands:
-        parts.append(f"{table.names[hand.owner]} holds {_tiles(len(hand.tiles) + (hand.unknown or 0))}")
+    holds = ((table.names[hand.owner], len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
+    parts.extend(f"{name} holds {_tiles(count)}" for name, count in holds)
     return ". ".join(parts) or "No tiles on the table yet"
 
 

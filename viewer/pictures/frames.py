@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger import notation
 from ledger.events import ACTS, Deal, Score
 from ledger.review import Review
 from ledger.scene import Scene
@@ -87,7 +86,7 @@ class _Maker:
         return Frame(
             seq=step.seq,
             words=self.review.words(place),
-            notation=notation.write_event(step.event, self.review.record),
+            notation=self.review.line(place),
             scores=self.review.standing(place).scores,
             turns=tuple(n for n, seat in enumerate(scene.seats) if seat.turn),
             notes=tuple(self.review.named(seat.word) for seat in scene.seats),

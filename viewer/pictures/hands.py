@@ -104,12 +104,11 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
     broad = across * (wide + GAP) - GAP
+    room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
-        yield (
-            rack.key,
-            f"<g>{heading(rack, x, y + 10, max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad)}{tiles(rack, x, y + HEAD, size, look)}</g>",
-        )
+        title = heading(rack, x, y + 10, room)
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, size, look)}</g>"
         y += height(len(rack.tiles) + rack.backs, wide, across)
 
 
@@ -157,10 +156,10 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
         return 0, []
     share = SHARE if table.rows else ALONE
     for wide in BAND:
-        for columns in range(1, len(found) + 1) if look.width < 600 else range(len(found), 0, -1):  # noqa: PLR2004
+        for columns in range(1, len(found) + 1) if look.width < 600 else range(len(found), 0, -1):
             room = (look.width - EDGE * 2 + EDGE) / columns - EDGE
             across = int((room + GAP) // (wide + GAP))
-            if not across or room < 110 and len(found) > 1:  # noqa: PLR2004
+            if not across or (room < 110 and len(found) > 1):
                 continue
             high = height(table.room, wide, across) if table.room else HEAD + 6
             whole = -(-len(found) // columns) * high + 10

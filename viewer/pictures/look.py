@@ -23,9 +23,9 @@ class Look(Struct, frozen=True, kw_only=True):
     """How a drawing looks.
 
     `width` and `height` in pixels; `top` is kept free for buttons; `view` is ``stacked`` or ``plan``; `level` lifts off
-    what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn` counts quarter turns; `eyes` is the
-    seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of pips, `coloured` pips; `quiet` leaves
-    out names, ruler, shadow, marks and hands, for a small picture.
+    what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn`
+    counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of
+    pips, `coloured` pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a small picture.
     """
 
     width: float
@@ -72,7 +72,7 @@ class Table:
         self.tiles.sort(key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
         self.high = max((laid.level for laid in self.tiles), default=0)
 
-    def _take(self, thing: Thing) -> None:  # noqa: C901  one case for each kind
+    def _take(self, thing: Thing) -> None:
         match thing:
             case Floor():
                 self.floor = thing

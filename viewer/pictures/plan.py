@@ -1,4 +1,4 @@
-"""The plan: one level large, its neighbours small beside it or below it.  viewer/static/table/plan.js draws the same."""
+"""The plan: one level large, its neighbours small beside it or below it.  static/table/plan.js draws the same."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from viewer.pictures.space import Box, Space, Standing
 RIM, HEAD, GAP = 22, 20, 18
 """Room for the names of the squares, for a sheet's heading, and between sheets."""
 TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
-LARGE, WIDE = 0.66, 1.2
-"""The part of the width that the large sheet takes at most, and how much wider than high a box is to set sheets beside it."""
+LARGE = 0.66
+"""The part of the room that the large sheet takes at most."""
+WIDE = 1.2
+"""How much wider than high a box is to have its sheets side by side."""
 MOST = 4
 """The small sheets at most."""
 SLACK = 0.95
@@ -109,7 +111,8 @@ class _Drawn:
         for tile in self.tiles:
             laid = tile.laid
             drawn = face(laid.tile, *self.corner(tile), 2 * self.sheet.side * SLACK, self.look, turned(tile))
-            yield f"flat {level} {laid.tile} {laid.x} {laid.y}", f"<g><title>{safe(laid.tile)}</title>{drawn}</g>"
+            told = f"<title>{safe(laid.tile)}</title>"
+            yield f"flat {level} {laid.tile} {laid.x} {laid.y}", f'<g data-to="{level}">{told}{drawn}</g>'
         yield f"marks {level}", f"<g>{''.join(self.marks())}</g>"
 
     def ground(self) -> str:

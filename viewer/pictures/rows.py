@@ -13,7 +13,9 @@ from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, te
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
-WIDEST, NARROWEST, TINY = 150, 26, 12
+WIDEST, NARROWEST, TINY = 190, 26, 8
+NARROW = 600
+"""Boxes that are narrower have their piles closer together."""
 TITLE, LABEL, CLEAR = 24, 14, 14
 """The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
@@ -79,7 +81,7 @@ def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
 
 def grid(flow: Block, wide: int, box: Box) -> Grid:
     """How a flow is divided into lines, as even as possible."""
-    gap = max(10.0, wide * 0.28) if flow.labels else 3.0
+    gap = max(8.0, wide * (0.28 if box.right - box.left > NARROW else 0.15)) if flow.labels else 3.0
     most = max(1, int((box.right - box.left + gap) // (wide + gap)))
     lines = -(-flow.places // most)
     return Grid(wide, -(-flow.places // lines), gap)
@@ -87,12 +89,12 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
 
 def line_height(flow: Block, size: Grid) -> float:
     """Of one line of a flow."""
-    return size.wide / 2 + lift(flow.highest, size.wide) + (foot(size.wide) if flow.labels else 7)
+    return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide)
 
 
-def foot(wide: float) -> float:
+def foot(flow: Block, wide: float) -> float:
     """What is below a line of piles: a label that stays clear of the ring of the last act."""
-    return LABEL + wide * 0.09 + CLEAR
+    return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12) if flow.labels else min(7.0, 2 + wide * 0.2)
 
 
 def high(flow: Block, size: Grid, look: Look) -> float:
@@ -112,13 +114,13 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
         top += TITLE
     for n, heap in enumerate(flow.heaps):
         x = left + n % size.across * (size.wide + size.gap)
-        base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
+        base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, table, look)
     if not look.quiet:
         for n, heap in enumerate(flow.heaps):
             if table.last == (heap.row, heap.place) and table.gains:
                 x = left + n % size.across * (size.wide + size.gap) + size.wide
-                base = top + (n // size.across + 1) * line_height(flow, size) - (foot(size.wide) if flow.labels else 7)
+                base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
                 y = base - size.wide / 2 - lift(heap.count, size.wide)
                 yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
 
@@ -147,7 +149,10 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
     if heap.label.isdecimal():
         sign = "" if owner is None else letter(table.names[owner])
         whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
-        count = text(f"×{heap.count}", x + wide - 2, y, "t-name", "end") if heap.count > 1 else ""
+        more = f"×{heap.count}" if heap.count > 1 else ""
+        # On narrow tiles there is no room for both: whose stack it is matters more.
+        room = wide - 14 - measure(heap.label + sign, 12)
+        count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= room else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
     name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))
     return two(name, str(heap.count), x + wide / 2, y, "middle")

@@ -1,6 +1,7 @@
 """The look of a tile, as SVG symbols: halves with pips or a numeral, faces, a back, rims, flags.
 
-A half is 1 × 1 and a tile 2 × 1; whoever draws scales.  Symbols have classes, not colours: static/drawing.css paints them.
+A half is 1 × 1 and a tile 2 × 1; a drawing scales them.  Symbols have classes, not colours: static/drawing.css paints
+them.
 """
 
 from __future__ import annotations

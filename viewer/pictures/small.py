@@ -1,8 +1,8 @@
 """Thumbnails: the table of a record in the end, without names, ruler and shadow.
 
 A thumbnail is a picture file of its own with a clear ground: the page behind it has the colour of the table.  A list of
-records links to it, so the list itself costs no more.  Making one replays the record once; `Thumbnails` keeps the latest
-by the record's state, and a browser keeps them for as long as the number of events in their address is the same.
+records links to it, so the list itself costs no more.  Making one replays the record once.  `Thumbnails` keeps the
+latest by the record's state, and a browser keeps them as long as the number of events in their address is the same.
 """
 
 from __future__ import annotations

@@ -93,6 +93,6 @@ class Space:
         return Standing(laid, x, y, dx, dy, laid.level)
 
     def names(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The names of the squares by x and by y: along the two front edges of the building, or a plan's lower and left."""
+        """The names of the squares by x and by y: along the front edges of the building, or the edges of a plan."""
         columns, rows = self.floor.columns, self.floor.rows
         return ((columns, rows), (rows[::-1], columns), (columns[::-1], rows[::-1]), (rows, columns[::-1]))[self.turn]

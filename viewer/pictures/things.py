@@ -64,7 +64,7 @@ class Line(Struct, frozen=True, array_like=True, tag="row", gc=False):
 
 
 class Heap(Struct, frozen=True, array_like=True, tag="pile", gc=False):
-    """A pile at a place of a row: its label, how many tiles, the topmost known ones (the top last) with their owners."""
+    """A pile at a place of a row: its label, its tiles in number, the topmost known ones (the top last), its owner."""
 
     row: int
     place: int

@@ -34,7 +34,7 @@ function rules(stepper, row) {
   by("rule-title").textContent = links.length === 1 ? links[0].dataset.verdict : `${links.length} remarks`;
   for (const link of links) {
     const clause = link.dataset.clause || "";
-    const parts = [["b", link.parentElement?.firstElementChild?.textContent], ["p", link.dataset.compared], ["p", stepper.data.rules[clause]]];
+    const parts = [["b", link.parentElement?.firstElementChild?.textContent], ["p", capital(link.dataset.compared || "")], ["p", stepper.data.rules[clause]]];
     for (const [tag, words] of parts) {
       if (!words) continue;
       const part = document.createElement(/** @type {string} */ (tag));
@@ -49,6 +49,9 @@ function rules(stepper, row) {
   }
   by("rule").showModal();
 }
+
+/** @param {string} words */
+const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1) + (words ? "." : "");
 
 /** @param {import("./stepper.js").Stepper} stepper */
 function share(stepper) {

@@ -86,7 +86,7 @@ def _hand(state: Ziggurat, seat: int) -> Hand:
 
 def _status(state: Ziggurat) -> str:
     if state.ended:
-        return "the game is over"
-    turn = f": {state.rules.players[state.turn.seat]} is next" if state.turn.seat is not None else ""
+        return "Game over"
+    turn = f" · {state.rules.players[state.turn.seat]} to play" if state.turn.seat is not None else ""
     level = state.level + 1 if state.finished else max(1, state.level)
-    return f"{'the base' if level == 1 else f'level {level}'}{turn}"
+    return f"{'Base' if level == 1 else f'Level {level}'}{turn}"

@@ -3,7 +3,7 @@
 
 import { places, quickBids, slots } from "./geometry.js";
 import { by, face, fill, safe } from "./marks.js";
-import { CALLED, inOrder, isTie, MANY, prompt } from "./prompt.js";
+import { CALLED, highestBid, inOrder, isTie, MANY, prompt } from "./prompt.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -99,8 +99,7 @@ function showBids(recorder, view) {
   by("bids").hidden = kind !== "bid";
   if (kind !== "bid") return;
   const legal = legalBids(recorder);
-  const highest = view.scene.aim?.wanted;
-  const lowest = legal.length ? Math.min(...legal) : highest === undefined ? 0 : highest + 1;
+  const lowest = legal.length ? Math.min(...legal) : (highestBid(view.moves)?.bid ?? -1) + 1;
   const bid = number ?? lowest;
   const field = by("number");
   if (document.activeElement !== field || number === null) field.value = String(bid);

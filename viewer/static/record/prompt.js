@@ -56,13 +56,24 @@ export function isTie(moves, player) {
   return false;
 }
 
+/** The bids and passes of a round that still runs, the latest first. @param {any[]} moves @returns {any[]} */
+function round(moves) {
+  const events = moves.map(({ event }) => event).filter(({ type }) => type !== "note").reverse();
+  const end = events.findIndex(({ type }) => type !== "bid" && type !== "pass");
+  return end < 0 ? events : events.slice(0, end);
+}
+
 /** What the players said in a round of bids that still runs, by id: "bid 5", "passed". @param {any[]} moves */
 export function calls(moves) {
   const said = new Map();
-  for (const { event } of [...moves].reverse()) {
-    if (event.type === "note") continue;
-    if (event.type !== "bid" && event.type !== "pass") break;
+  for (const event of round(moves)) {
     if (!said.has(event.player)) said.set(event.player, event.type === "bid" ? `bid ${event.bid}` : "passed");
   }
   return said;
+}
+
+/** The highest bid of a round that still runs, the first of equal ones. @param {any[]} moves @returns {{player: string, bid: number} | null} */
+export function highestBid(moves) {
+  const bids = round(moves).filter(({ type }) => type === "bid").reverse();
+  return bids.reduce((highest, event) => (highest && highest.bid >= event.bid ? highest : event), null);
 }

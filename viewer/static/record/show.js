@@ -7,7 +7,7 @@ import { phraseMarkup, pointsMarkup } from "./lines.js";
 import { by, chip, fill, icon, safe } from "./marks.js";
 import { heap, isStack, rows, stacks } from "./piles.js";
 import { plan, squareSize } from "./plan.js";
-import { calls, toDo } from "./prompt.js";
+import { calls, highestBid, toDo } from "./prompt.js";
 import { showSync } from "./sync.js";
 import { phrase } from "./words.js";
 
@@ -37,7 +37,7 @@ export function show(recorder, view) {
 function showSeats(recorder, view, over) {
   const { kind, player } = recorder.pick;
   const said = calls(view.moves);
-  const phase = view.scene.status.includes(":") ? view.scene.status.split(":")[0] : "";
+  const phase = view.scene.status.includes(" · ") ? view.scene.status.split(" · ")[0].toLowerCase() : "";
   fill(by("seats"), view.scene.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
     const id = view.players[n][0];
     const on = id === player && !over;
@@ -53,7 +53,7 @@ function showSeats(recorder, view, over) {
 /** The table: squares, stacks, or what lies in the middle; where the tile in hand fits is lit. @param {Recorder} recorder @param {any} view */
 function showTable(recorder, view) {
   const { kind, tile } = recorder.pick;
-  const { areas, aim } = view.scene;
+  const { areas, goal } = view.scene;
   const grid = areas.find((/** @type {any} */ area) => area.type === "grid");
   const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
   const alone = !grid && !("stack" in view.form.names);
@@ -68,26 +68,28 @@ function showTable(recorder, view) {
   const chosen = new Set(tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : []);
   fill(by("rows"), built.length ? stacks(built, view.players, chosen) : "");
   const rest = areas.filter((/** @type {any} */ area) => area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !built.includes(area));
-  fill(by("middle"), alone ? contract(aim, view) + middle(areas, view, aim) : "");
+  fill(by("middle"), alone ? contract(goal, view) + middle(areas, view) : "");
   const tray = new Set(recorder.way()?.tiles || []);
   // What is in the tray already need not be shown once more.
   const beside = rest.filter((/** @type {any} */ area) => !(alone && area === areas[0]) && !area.piles.every((/** @type {any} */ pile) => pile.tiles.length === 1 && tray.has(pile.tiles[0])));
   fill(by("beside"), rows(beside, view.players));
 }
 
-/** What the hand is about: "Cy bid 29 · 5 of 29 taken". @param {any} aim @param {any} view */
-function contract(aim, view) {
-  if (!aim || !aim.settled) return "";
-  const name = safe(view.players[aim.seat][1]);
-  const share = Math.min(1, aim.wanted ? aim.reached / aim.wanted : 1);
-  return `<p class="contract"><b><bdi class="nm">${name}</bdi><span>bid&nbsp;${aim.wanted}</span></b><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="way" width="100" height="8" rx="4"/><rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>`
-    + `<span>${aim.reached} of ${aim.wanted}&nbsp;taken</span></p>`;
+/** The contract: "Cy bid 29", "5 of 29 taken". @param {any} goal @param {any} view */
+function contract(goal, view) {
+  if (!goal) return "";
+  const name = safe(view.players[goal.seat][1]);
+  const share = Math.min(1, goal.bid ? goal.done / goal.bid : 1);
+  return `<p class="contract"><b><bdi class="nm">${name}</bdi><span>bid&nbsp;${goal.bid}</span></b><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="way" width="100" height="8" rx="4"/><rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>`
+    + `<span>${goal.done} of ${goal.bid}&nbsp;taken</span></p>`;
 }
 
-/** @param {any[]} areas @param {any} view @param {any} aim */
-function middle(areas, view, aim) {
+/** @param {any[]} areas @param {any} view */
+function middle(areas, view) {
   if ("bid" in view.form.names && view.form.ways.some((/** @type {any} */ way) => way.kind === "bid" && way.due)) {
-    return aim ? `<div class="bid"><span>Highest bid</span><strong>${aim.wanted}</strong><b><bdi>${safe(view.players[aim.seat][1])}</bdi></b></div>` : '<div class="bid"><span>No bid yet</span></div>';
+    const highest = highestBid(view.moves);
+    const name = view.players.find((/** @type {string[]} */ [id]) => id === highest?.player)?.[1] || "";
+    return highest ? `<div class="bid"><span>Highest bid</span><strong>${highest.bid}</strong><b><bdi>${safe(name)}</bdi></b></div>` : '<div class="bid"><span>No bid yet</span></div>';
   }
   const area = areas[0];
   if (!area?.piles) return "";

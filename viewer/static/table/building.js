@@ -233,8 +233,9 @@ class Building {
       if (level % every === 0) parts += text(String(level), x - 18, middle + 4, "t-name", "end");
     }
     const high = this.look.level || this.table.high;
-    const long = high * this.space.course * this.space.scale;
-    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(x - 44)}" y="${px(y - long)}" width="44" height="${px(long)}"/>`;
+    const room = high * this.space.course * this.space.scale;
+    const left = Math.max(2, x - 44);
+    const hit = `<rect class="t-hit" data-ruler="${high}" x="${px(left)}" y="${px(y - room)}" width="${px(x - left)}" height="${px(room)}"/>`;
     return `<g>${parts}${hit}</g>`;
   }
 

@@ -111,7 +111,7 @@ class Drawn {
     for (const tile of this.tiles) {
       const [x, y] = this.corner(tile);
       const drawn = face(tile.laid.tile, x, y, 2 * side * SLACK, this.look, turned(tile));
-      pieces.push([`flat ${level} ${tile.laid.tile} ${tile.laid.x} ${tile.laid.y}`, `<g><title>${safe(tile.laid.tile)}</title>${drawn}</g>`]);
+      pieces.push([`flat ${level} ${tile.laid.tile} ${tile.laid.x} ${tile.laid.y}`, `<g data-to="${level}"><title>${safe(tile.laid.tile)}</title>${drawn}</g>`]);
     }
     pieces.push([`marks ${level}`, `<g>${this.marks()}</g>`]);
     return pieces;

@@ -10,9 +10,11 @@ import { badges, flag, safe, text, two } from "./look.js";
 /** @typedef {{ title: string, heaps: Heap[], places: number, labels: boolean, highest: number }} Block */
 /** @typedef {{ wide: number, across: number, gap: number }} Grid  how wide a tile is, how many fit side by side, the gaps */
 
-const WIDEST = 150;
+const WIDEST = 190;
 const NARROWEST = 26;
-const TINY = 12;
+const TINY = 8;
+/** Boxes that are narrower have their piles closer together. */
+const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
 const TITLE = 24;
 const LABEL = 14;
@@ -63,13 +65,13 @@ export function rows(table, box, look) {
 
 /** How a flow is divided into lines, as even as possible. @param {Block} flow @param {number} wide @param {Box} box @returns {Grid} */
 function grid(flow, wide, box) {
-  const gap = flow.labels ? Math.max(10, wide * 0.28) : 3;
+  const gap = flow.labels ? Math.max(8, wide * (box.right - box.left > NARROW ? 0.28 : 0.15)) : 3;
   const most = Math.max(1, Math.floor((box.right - box.left + gap) / (wide + gap)));
   return { wide, across: Math.ceil(flow.places / Math.ceil(flow.places / most)), gap };
 }
 
 /** What is below a line of piles: a label that stays clear of the ring of the last act. @param {Block} flow @param {number} wide */
-const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + CLEAR : 7);
+const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2));
 
 /** Of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
@@ -137,7 +139,10 @@ function labelled(heap, x, y, wide, owner, table) {
   if (isNumber(heap.label)) {
     const sign = owner === null ? "" : letter(table.names[owner]);
     const whose = sign ? text(sign, x + 8 + measure(heap.label, 12), y, `t-owner t-l${((owner || 0) % 8) + 1}`) : "";
-    return text(heap.label, x + 2, y, "t-name") + whose + (heap.count > 1 ? text(`×${count}`, x + wide - 2, y, "t-name", "end") : "");
+    const more = heap.count > 1 ? `×${count}` : "";
+    // On narrow tiles there is no room for both: whose stack it is matters more.
+    const fits = more && measure(more, 12) <= wide - 14 - measure(heap.label + sign, 12);
+    return text(heap.label, x + 2, y, "t-name") + whose + (fits ? text(more, x + wide - 2, y, "t-name", "end") : "");
   }
   const name = shorten(heap.label, Math.max(30, wide + 20 - measure(count) - 6));
   return two(name, count, x + wide / 2, y, "middle");

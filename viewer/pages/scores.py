@@ -15,7 +15,7 @@ MANY = 2
 """With more players than these the words below a score are shorter."""
 
 
-class Board(NamedTuple):
+class Strip(NamedTuple):
     """The strip at a step, by seat.
 
     `scores` by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have won,
@@ -30,22 +30,22 @@ class Board(NamedTuple):
     status: str
 
 
-def boards(story: Story) -> list[Board]:
+def strips(story: Story) -> list[Strip]:
     """The strip at each step."""
     review = story.review
     return [
-        _board(story, place, review.scene(place), called)
+        _strip(story, place, review.scene(place), called)
         for place, called in zip(range(len(review.steps)), called_totals(story), strict=True)
     ]
 
 
-def _board(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Board:
+def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Strip:
     review = story.review
     standing = review.standing(place)
     turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
     notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
-    return Board(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
+    return Strip(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
 
 
 def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
@@ -53,7 +53,8 @@ def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str
     standing = story.review.standing(place)
     many = len(scene.seats) > MANY
     parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
-    word = story.review.named(scene.seats[seat].word)
+    # Who bid is the contractor: beside the score the bid is enough.
+    word = story.review.named(scene.seats[seat].word).removeprefix("contractor, ")
     gained = 0 if story.shared else story.this_hand[place][seat]
     hand = next((hand for hand in scene.hands if hand.owner == seat), None)
     if gained:
@@ -78,11 +79,10 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     if story.review.standing(place).finished:
         closed = type(story.review.steps[place].event) is e.Close
         return plural(story.acts, "move") if closed else story.ending()
-    bids = e.Bid in story.review.game.events
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""
-    return f"{listed(names)} {'is next' if bids else 'to play'}"
+    return f"{listed(names)} {'is next' if story.bids else 'to play'}"
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:
