@@ -131,6 +131,8 @@ class _Building:
             dark = DARKEST * (self.high - tile.level) / self.spread
             if dark > 0.004:
                 body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
+            if tile.laid.mark and not self.look.quiet:
+                body += self.pole(tile)
         told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
         return f'<g data-level="{tile.level}">{told}{body}</g>'
 
@@ -225,7 +227,6 @@ class _Building:
         tops = [tile for tile in self.tiles if self.on_top(tile)]
         wrong = [tile for tile in tops if tile.laid.mark]
         last = [tile for tile in tops if self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)][-1:]
-        yield "wrong", f"<g>{''.join(map(self.pole, wrong))}</g>"
         for tile in last:
             yield "ring", self.ring(tile)
         yield "ties", f"<g>{''.join(self.ties())}</g>"

@@ -5,16 +5,20 @@ viewer/static/table/drawing.js does the same for the browser.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from viewer.pictures.building import building
-from viewer.pictures.hands import band, corners, racks
+from viewer.pictures.hands import band, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import Look, Piece, Table, text
 from viewer.pictures.plan import plan
 from viewer.pictures.rows import rows
 from viewer.pictures.space import Box, Space
 
-SIDE, FOOT, STRIP, QUIET = 14, 14, 24, 4
-"""The margins at the sides and below, the height of a line of hands below a plan, and the margin of a small picture."""
+SIDE, FOOT, QUIET = 14, 14, 4
+"""The margins at the sides and below, and of a small picture."""
+STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
+"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
 
 
 def drawing(table: Table, look: Look) -> list[Piece]:
@@ -23,9 +27,12 @@ def drawing(table: Table, look: Look) -> list[Piece]:
         return _squares(table, look)
     if look.quiet:
         return list(rows(table, Box(QUIET, QUIET, look.width - QUIET, look.height - QUIET), look))
+    goal = contract(table, look)
+    if goal:
+        look = replace(look, top=look.top + GOAL)
     high, hands = band(table, look)
     box = Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
-    pieces = [*rows(table, box, look), *hands]
+    pieces = [*rows(table, box, look), *goal, *hands]
     return pieces or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
@@ -34,15 +41,17 @@ def drawing(table: Table, look: Look) -> list[Piece]:
 def _squares(table: Table, look: Look) -> list[Piece]:
     margin = QUIET if look.quiet else SIDE
     top = QUIET if look.quiet else look.top
-    box = Box(margin, top, look.width - margin, look.height - (QUIET if look.quiet else FOOT))
+    found = [] if look.quiet else racks(table, look, rows=True)
+    # More than one line of hands in a corner needs room below the building.
+    foot = QUIET if look.quiet else FOOT + max(0, -(-len(found) // 2) - 1) * BELOW
+    box = Box(margin, top, look.width - margin, look.height - foot)
     sky = [(x, y, min(level, look.level or level)) for x, y, level in table.sky]
     floor = table.floor
     assert floor is not None  # noqa: S101  only asked where there are squares
     space = Space(floor, sky, look.turn, box, names=not look.quiet)
     if look.view == "plan" and not look.quiet:
-        found = racks(table, look, rows=True)
         strip = -(-len(found) // 2) * STRIP + (8 if found else 0)
-        room = Box(box.left, box.top, box.right, box.bottom - strip)
+        room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
         lines = [piece for side in (0, 1) for piece in hand_lines(found[side::2], look, side)]
         return [*plan(table, space, room, look), *lines]
     hands = [] if look.quiet else list(corners(table, space, look))

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Table, px, two
-from viewer.pictures.space import Box, Space
+from viewer.pictures.look import SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.space import Space
 from viewer.pictures.things import Held
 
-HEAD, LINE, EDGE, GAP = 26, 24, 16, 4
-"""The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles."""
+HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
+"""Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
 RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
 """Widths of a tile and tiles in a line, the most readable first."""
 BAND = (84, 72, 62, 56, 48, 40)
@@ -80,7 +80,7 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     wide, across = size
     if any(len(rack.tiles) + rack.backs > LONG * across for rack in column):
         return False
-    reach = EDGE + across * (wide + GAP)
+    reach = EDGE + breadth(wide, across) + GAP
     high = sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column) + 12
     low, corner = space.at(space.wide, space.deep, 0), space.at(*((0, space.deep), (space.wide, 0))[side], 0)
     inner = reach if side == 0 else look.width - reach
@@ -95,6 +95,11 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     return look.height - high >= clear
 
 
+def breadth(wide: float, across: int) -> float:
+    """Of a rack: its tiles, or its heading."""
+    return max(across * (wide + GAP) - GAP, LEAST)
+
+
 def height(count: int, wide: float, across: int) -> float:
     """Of a rack with its heading."""
     return HEAD + -(-count // across) * (wide / 2 + GAP + 3) + 6
@@ -103,7 +108,7 @@ def height(count: int, wide: float, across: int) -> float:
 def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]) -> Iterator[Piece]:
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
-    broad = across * (wide + GAP) - GAP
+    broad = breadth(wide, across)
     room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
@@ -149,33 +154,70 @@ def target(x: float, y: float, wide: float) -> str:
     return f'<rect class="t-hit" x="{px(x - 6)}" y="{px(y - 14)}" width="{px(wide + 12)}" height="28" rx="8"/>'
 
 
+def contract(table: Table, look: Look) -> list[Piece]:
+    """What all play for, at the upper edge: who bid how much, and how much of it is done."""
+    goal = table.goal
+    if goal is None:
+        return []
+    said = f"{shorten(table.names[goal.seat], look.width / 4)} bid {goal.bid}"
+    done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
+    bar = 120 if look.width > 600 else 64
+    wide = 38 + measure(said) + bar + measure(done) + 46
+    x, y = (look.width - wide) / 2, look.top + 16
+    part = min(1.0, goal.done / max(1, goal.bid))
+    track = f'x="{px(x + 46 + measure(said))}" y="{px(y - 4)}"'
+    drawn = (
+        f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
+        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(said, x + 34, y + 5, 't-title')}"
+        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
+        f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
+        f"{text(done, x + wide - 16, y + 5, 't-title', 'end')}</g>"
+    )
+    return [("goal", drawn)]
+
+
 def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces."""
     found = racks(table, look, rows=False)
     if not found:
         return 0, []
-    share = SHARE if table.rows else ALONE
-    for wide in BAND:
-        for columns in range(1, len(found) + 1) if look.width < 600 else range(len(found), 0, -1):
-            room = (look.width - EDGE * 2 + EDGE) / columns - EDGE
-            across = int((room + GAP) // (wide + GAP))
-            if not across or (room < 110 and len(found) > 1):
-                continue
-            high = height(table.room, wide, across) if table.room else HEAD + 6
-            whole = -(-len(found) // columns) * high + 10
-            if whole <= (look.height - look.top) * share:
-                top = look.height - whole if table.rows else look.top + (look.height - look.top - whole) / 2
-                box = Box(EDGE, top, look.width - EDGE, look.height)
-                return whole, list(_banded(found, box, (columns, room, high), (wide, across), look))
+    share = (look.height - look.top) * (SHARE if table.rows else ALONE)
+    cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
+    if cells:
+        # Beside rows the lowest band that can be read well; alone the largest tiles.
+        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
+        cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
+        return cell.whole, list(_banded(table, found, cell, look))
     whole = -(-len(found) // 2) * LINE + 16
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
     return whole, pieces
 
 
-def _banded(
-    found: Sequence[Rack], box: Box, cell: tuple[int, float, float], size: tuple[int, int], look: Look
-) -> Iterator[Piece]:
-    columns, room, high = cell
+class Cell(NamedTuple):
+    """How hands stand in a band: a tile's width, hands and tiles side by side, room and height of a hand, of the band."""
+
+    wide: int
+    columns: int
+    across: int
+    room: float
+    high: float
+    whole: float
+
+
+def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
+    """The ways in which hands with tiles of that width can stand, the one to be preferred first."""
+    narrow = look.width < 600
+    for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
+        room = (look.width - EDGE) / columns - EDGE
+        across = int((room + GAP) // (wide + GAP))
+        if across and (room >= 110 or len(found) == 1):
+            high = height(table.room, wide, across) if table.room else HEAD + 6
+            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10)
+
+
+def _banded(table: Table, found: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
+    top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
     for n, rack in enumerate(found):
-        x, y = box.left + n % columns * (room + EDGE), box.top + n // columns * high
-        yield rack.key, f"<g>{heading(rack, x, y + 10, room)}{tiles(rack, x, y + HEAD, size, look)}</g>"
+        x, y = EDGE + n % cell.columns * (cell.room + EDGE), top + n // cell.columns * cell.high
+        title = heading(rack, x, y + 10, cell.room)
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look)}</g>"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Sky, Thing, Tie
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Sky, Thing, Tie
 from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
@@ -61,6 +61,7 @@ class Table:
         self.rows: dict[int, Row] = {}
         self.hands: list[Held] = []
         self.room = 0
+        self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
         for thing in things:
@@ -90,6 +91,8 @@ class Table:
                 self.hands.append(thing)
             case RoomThing():
                 self.room = thing.tiles
+            case Contract():
+                self.goal = thing
             case Last():
                 self.last = thing.at
             case Gain():

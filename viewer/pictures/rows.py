@@ -16,7 +16,7 @@ from viewer.pictures.things import Heap
 WIDEST, NARROWEST, TINY = 190, 26, 8
 NARROW = 600
 """Boxes that are narrower have their piles closer together."""
-TITLE, LABEL, CLEAR = 24, 14, 14
+TITLE, LABEL, CLEAR = 30, 14, 14
 """The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
 

@@ -9,7 +9,7 @@ from ledger.game import Step
 from ledger.review import Review
 from ledger.scene import Grid, Laid, Pile, Row, Scene
 from ledger.squares import Squares
-from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky, Thing, Tie
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky, Thing, Tie
 
 GRAVE = ("impossible", "breach", "unproven")
 """Verdicts that mark a tile, the worst first."""
@@ -125,6 +125,8 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
                 tiles = tuple(map(str, pile.tiles[-DEEP:]))
                 owners = pile.owners[-1:] if pile.owners and pile.owners[-1] is not None else ()
                 yield Heap(number, place, label, len(pile.tiles) + pile.hidden, tiles, owners, mark)
+    if scene.goal:
+        yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
 

@@ -89,6 +89,15 @@ class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
     tiles: int
 
 
+class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
+    """What a seat has bid, how much of it is done, and in what unit."""
+
+    seat: int
+    bid: int
+    done: int
+    unit: str
+
+
 class Last(Struct, frozen=True, array_like=True, tag="last", gc=False):
     """Where the last act was: (x, y, level) of a tile, or (row, place) of a pile."""
 
@@ -102,4 +111,4 @@ class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
     struck: bool
 
 
-Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Last | Gain
+Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Last | Gain

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ledger.game import Tally
 from ledger.games.zigzag.scoring import taken_by
-from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, first_bidder, held_by_all
-from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, all_called, first_bidder, held_by_all
+from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 
 
@@ -49,7 +49,16 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state))
+    return Scene(seats, areas, hands, _status(state), _goal(state))
+
+
+def _goal(state: Zigzag) -> Goal | None:
+    """The contract, once everybody has spoken."""
+    rules, hand = state.rules, state.hand
+    if hand.phase == "over" or hand.contractor is None or hand.highest < 0 or not all_called(hand):
+        return None
+    took = taken_by(rules, hand.piles, hand.contractor)
+    return Goal(hand.contractor, hand.highest, took, "points" if rules.points else "tiles")
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:

@@ -143,7 +143,7 @@ class Building {
     const shown = this.onTop(tile);
     const dark = shown ? (DARKEST * (this.high - tile.level)) / this.spread : 0;
     const { tile: name, x, y, dx, dy } = tile.laid;
-    const key = [name, x, y, dx, dy, tile.level, shown, dark, this.digits, this.look.coloured].join();
+    const key = [name, x, y, dx, dy, tile.level, shown, dark, tile.laid.mark, this.digits, this.look.coloured].join();
     return this.space.once(key, () => this.solid(tile, shown, dark));
   }
 
@@ -155,6 +155,7 @@ class Building {
     if (shown) {
       body += this.face(tile);
       if (dark > 0.004) body += `<path class="t-shade" d="${top}" opacity="${dark.toFixed(3)}"/>`;
+      if (tile.laid.mark && !this.look.quiet) body += this.pole(tile);
     }
     const told = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
     return `<g data-level="${tile.level}">${told}${body}</g>`;
@@ -241,23 +242,25 @@ class Building {
 
   /** @returns {Piece[]} */
   marks() {
-    const { scale } = this.space;
     const [x, y, level] = this.table.last;
     const tops = this.tiles.filter((tile) => this.onTop(tile));
     const wrong = tops.filter((tile) => tile.laid.mark);
     const last = tops.filter(({ laid }) => this.table.last.length === 3 && laid.x === x && laid.y === y && laid.level === level).pop();
-    const wide = px(Math.max(5, scale * 0.1));
-    const poles = wrong.map((tile) => {
-      const line = this.outline(outlineOf(tile), tile.level, -0.035);
-      return `<path class="t-pole" d="${line}" stroke-width="${wide}"/><path class="t-hatch" d="${line}" `
-        + `stroke-width="${wide}" stroke-dasharray="${px(scale * 0.1)} ${px(scale * 0.075)}"/>`;
-    }).join("");
     /** @type {Piece[]} */
-    const pieces = [["wrong", `<g>${poles}</g>`]];
+    const pieces = [];
     if (last) pieces.push(["ring", this.ring(last)]);
     pieces.push(["ties", `<g>${this.ties()}</g>`], ["flags", `<g>${wrong.map((tile) => this.mast(tile)).join("")}</g>`]);
     if (last) pieces.push(["gain", `<g>${this.gains(last)}</g>`]);
     return pieces;
+  }
+
+  /** A barber-pole rim inside the face. @param {Standing} tile */
+  pole(tile) {
+    const { scale } = this.space;
+    const line = this.outline(outlineOf(tile), tile.level, -0.035);
+    const wide = px(Math.max(5, scale * 0.1));
+    return `<path class="t-pole" d="${line}" stroke-width="${wide}"/><path class="t-hatch" d="${line}" `
+      + `stroke-width="${wide}" stroke-dasharray="${px(scale * 0.1)} ${px(scale * 0.075)}"/>`;
   }
 
   /** @param {Standing} tile */

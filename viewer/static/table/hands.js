@@ -3,17 +3,18 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, two } from "./look.js";
+import { px, safe, SMALL, text, two } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
 /** @typedef {import("./space.js").Space} Space */
 /** @typedef {{ key: string, seat: number | null, title: string, note: string, tiles: string[], backs: number }} Rack */
 
-/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles. */
+/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles; the room for a heading. */
 const HEAD = 26;
 const LINE = 24;
 const EDGE = 16;
 const GAP = 4;
+const LEAST = 120;
 /** Widths of a tile and tiles in a line, the most readable first. */
 const RACKS = [[62, 2], [52, 2], [62, 3], [52, 3], [44, 3], [62, 1], [44, 4], [44, 2], [36, 3], [36, 4]];
 const BAND = [84, 72, 62, 56, 48, 40];
@@ -71,7 +72,7 @@ export const allLines = (found, look) => [0, 1].flatMap((side) => lines(columnOf
 /** Whether racks of this size stay clear of the building, its square names and its ruler. */
 function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @type {Look} */ look, /** @type {number} */ side, /** @type {number[]} */ [wide, across]) {
   if (column.some((rack) => held(rack) > LONG * across)) return false;
-  const reach = EDGE + across * (wide + GAP);
+  const reach = EDGE + breadth(wide, across) + GAP;
   const high = column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
   const low = space.at(space.wide, space.deep, 0);
   const corner = side === 0 ? space.at(0, space.deep, 0) : space.at(space.wide, 0, 0);
@@ -84,6 +85,9 @@ function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @typ
   return look.height - high >= clear;
 }
 
+/** Of a rack: its tiles, or its heading. @param {number} wide @param {number} across */
+const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
+
 /** Of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
 const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide / 2 + GAP + 3) + 6;
 
@@ -91,7 +95,7 @@ const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide
 function columned(column, look, side, size) {
   const [wide, across] = size;
   let y = look.height - column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
-  const broad = across * (wide + GAP) - GAP;
+  const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
     const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - 3 * EDGE) : broad);
@@ -146,6 +150,24 @@ export function opened(table, look, key) {
 /** Room for a finger. @param {number} x @param {number} y @param {number} wide */
 const target = (x, y, wide) => `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
 
+/** What all play for, at the upper edge: who bid how much, and how much of it is done. @param {Lying} table @param {Look} look @returns {Piece[]} */
+export function contract(table, look) {
+  const { goal } = table;
+  if (!goal) return [];
+  const said = `${shorten(table.names[goal.seat], look.width / 4)} bid ${goal.bid}`;
+  const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
+  const bar = look.width > 600 ? 120 : 64;
+  const wide = 38 + measure(said) + bar + measure(done) + 46;
+  const [x, y] = [(look.width - wide) / 2, look.top + 16];
+  const part = Math.min(1, goal.done / Math.max(1, goal.bid));
+  const track = `x="${px(x + 46 + measure(said))}" y="${px(y - 4)}"`;
+  return [["goal", `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>`
+    + chip(goal.seat, table.names[goal.seat], x + 17, y) + text(said, x + 34, y + 5, "t-title")
+    + `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>`
+    + `<rect class="t-tile" ${track} width="${px(bar * part)}" height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>`
+    + `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`]];
+}
+
 /**
  * The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces.
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
@@ -153,23 +175,27 @@ const target = (x, y, wide) => `<rect class="t-hit" x="${px(x - 6)}" y="${px(y -
 export function band(table, look) {
   const found = racks(table, look, false);
   if (!found.length) return [0, []];
-  const share = table.rows.length ? SHARE : ALONE;
+  const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
+  const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
+  if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  // Beside rows the lowest band that can be read well; alone the largest tiles.
+  const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
+  const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
+  const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
+  return [cell.whole, found.map((rack, n) => {
+    const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
+    return [rack.key, `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`];
+  })];
+}
+
+/** The ways in which hands with tiles of that width can stand, the one to be preferred first. @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look */
+function cellsOf(table, found, wide, look) {
   const choices = [...found.keys()].map((n) => n + 1);
   if (look.width >= 600) choices.reverse();
-  for (const wide of BAND) {
-    for (const columns of choices) {
-      const room = (look.width - EDGE) / columns - EDGE;
-      const across = Math.floor((room + GAP) / (wide + GAP));
-      if (!across || (room < 110 && found.length > 1)) continue;
-      const high = table.room ? height(table.room, wide, across) : HEAD + 6;
-      const whole = Math.ceil(found.length / columns) * high + 10;
-      if (whole > (look.height - look.top) * share) continue;
-      const top = table.rows.length ? look.height - whole : look.top + (look.height - look.top - whole) / 2;
-      return [whole, found.map((rack, n) => {
-        const [x, y] = [EDGE + (n % columns) * (room + EDGE), top + Math.floor(n / columns) * high];
-        return [rack.key, `<g>${heading(rack, x, y + 10, room)}${tiles(rack, x, y + HEAD, [wide, across], look)}</g>`];
-      })];
-    }
-  }
-  return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  return choices.map((columns) => {
+    const room = (look.width - EDGE) / columns - EDGE;
+    const across = Math.floor((room + GAP) / (wide + GAP));
+    const high = table.room ? height(table.room, wide, across) : HEAD + 6;
+    return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
+  }).filter(({ across, room }) => across && (room >= 110 || found.length === 1));
 }

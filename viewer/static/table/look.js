@@ -14,7 +14,7 @@
  * @typedef {{ left: number, top: number, right: number, bottom: number, columns: string[], rows: string[] }} Floor
  * @typedef {{ text: string, struck: boolean }} Gain
  * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], rows: Row[],
- *   hands: Hand[], room: number, last: number[], gains: Gain[], high: number }} Lying
+ *   hands: Hand[], room: number, goal: { seat: number, bid: number, done: number, unit: string } | null, last: number[], gains: Gain[], high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
  */
 
@@ -27,7 +27,7 @@ export const SMALL = 28;
  */
 export function sorted(things, names) {
   /** @type {Lying} */
-  const lying = { names, floor: null, sky: [], tiles: [], ties: [], rows: [], hands: [], room: 0, last: [], gains: [], high: 0 };
+  const lying = { names, floor: null, sky: [], tiles: [], ties: [], rows: [], hands: [], room: 0, goal: null, last: [], gains: [], high: 0 };
   /** @type {Map<number, Row>} */
   const rows = new Map();
   const row = (/** @type {number} */ number) => {
@@ -49,6 +49,7 @@ export function sorted(things, names) {
     } else if (kind === "sky") lying.sky = rest[0];
     else if (kind === "tie") lying.ties.push(rest);
     else if (kind === "room") lying.room = rest[0];
+    else if (kind === "goal") lying.goal = { seat: rest[0], bid: rest[1], done: rest[2], unit: rest[3] };
     else if (kind === "last") lying.last = rest[0];
     else if (kind === "gain") lying.gains.push({ text: rest[0], struck: rest[1] });
   }

@@ -16,7 +16,7 @@ const TINY = 8;
 /** Boxes that are narrower have their piles closer together. */
 const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
-const TITLE = 24;
+const TITLE = 30;
 const LABEL = 14;
 const CLEAR = 14;
 
