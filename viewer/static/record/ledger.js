@@ -42,14 +42,22 @@ export class Ledger {
     return opened.ok ? asking() : answer;
   }
 
-  /** Listens for events that another phone recorded, while the page is seen. @param {() => number} version @param {(version: number) => void} changed */
-  follow(version, changed) {
+  /**
+   * Listens for events that another phone recorded, and for names that were forgotten, while the page is seen.
+   * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
+   */
+  follow(version, changed, renamed) {
     /** @type {EventSource | null} */
     let stream = null;
+    let names = "";
     const open = () => {
       if (stream || document.hidden) return;
       stream = new EventSource(`/g/${this.record}/live?from=${version() || 1}`);
       stream.addEventListener("version", (event) => changed(Number(event.data)));
+      stream.addEventListener("names", (event) => {
+        if (names && names !== event.data) renamed();
+        names = event.data;
+      });
     };
     const close = () => { stream?.close(); stream = null; };
     document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));

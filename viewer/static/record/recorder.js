@@ -72,7 +72,7 @@ export class Recorder {
     this.ledger.follow(() => this.screen?.version || 0, (version) => {
       if (version > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
       this.post.soon();
-    });
+    }, () => this.refresh());
     document.documentElement.dataset.ready = "yes";
   }
 
