@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
@@ -191,19 +192,15 @@ def start() -> Any:
         opening = store().read(earlier).opening
         name, typed = opening.game, rematch(opening)
     if name in catalog.names():
-        return _form(name, typed)
+        return _form(name, typed, people=latest_players(store().find(Query(limit=RECENT))))
     page = render_template("start.html", games=catalog.games(), unknown=visible(name[:60]))
     return page, 404 if name else 200
 
 
-def _form(name: str, typed: dict[str, str], wrong: dict[str, str] | None = None) -> str:
-    """The form for a game; `wrong` says what is wrong, by field, under "" what concerns no field."""
+def _form(name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
+    """The form for a game, with names to choose from; `wrong` says what is wrong, by field ("": no field's)."""
     game = catalog.find(name)
     kept = {"id": typed.get("id") or new_id(), "key": typed.get("key") or new_key()}
-    try:
-        people = latest_players(store().find(Query(limit=RECENT)))
-    except LedgerError:  # the form works without them
-        people = []
     fields = form_fields(game, typed)
     return render_template(
         "opening.html", game=game, fields=fields, typed=typed, wrong=wrong or {}, people=people, **kept
