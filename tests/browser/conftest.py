@@ -30,7 +30,7 @@ WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     if CHROMIUM is None:
-        skip = pytest.mark.skip(reason="no chromium: `make browser` installs Debian's, or CHROMIUM names one")
+        skip = pytest.mark.skip(reason="no Chromium here: install one, or name it in CHROMIUM")
         for item in items:
             if here in item.path.parents:
                 item.add_marker(skip)

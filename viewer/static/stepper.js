@@ -5,11 +5,32 @@ import { Table } from "./table.js";
 
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
+/**
+ * The data of the page; `version` only if the game goes on, `rules` by clause.
+ * @typedef {{ id: string, version: string, steps: any[][], chapters: number[], flags: number[], rules: Record<string, string> }} Data
+ */
+
 export class Stepper {
+  /** @type {Data} */
+  data = { id: "", version: "", steps: [], chapters: [], flags: [], rules: {} };
+  steps = this.data.steps;
+  last = 0;
+  /** @type {HTMLElement[]} */
+  rows = [];
+  /** @type {Element | null} */
+  now = null;
+  /** @type {HTMLElement[] | null} */
+  seats = null;
+  /** @type {Element | null} */
+  together = null;
+  /** @type {HTMLAnchorElement[]} */
+  goes = [];
+
   /** @param {Document} page */
   constructor(page) {
     this.page = page;
     this.root = page.documentElement;
+    this.parts = partsOf(page);
     this.wide = matchMedia("(min-width: 900px)");
     this.slider = /** @type {HTMLInputElement} */ (page.getElementById("slider"));
     this.place = Number(this.slider.value);
@@ -22,19 +43,17 @@ export class Stepper {
 
   /** Reads the parts of the page and its data; again after a live move has renewed them. */
   read() {
-    const get = (/** @type {string} */ id) => /** @type {HTMLElement} */ (this.page.getElementById(id));
-    this.data = JSON.parse(get("data").textContent || "{}");
+    this.parts = partsOf(this.page);
+    this.data = JSON.parse(this.page.getElementById("data")?.textContent || "{}");
     this.steps = this.data.steps;
     this.last = this.steps.length - 1;
     this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
     this.now = this.page.querySelector("#rows > li.now");
-    this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map((/** @type {number} */ _, /** @type {number} */ seat) => get(`seat${seat}`));
+    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => byId(this.page, `seat${n}`);
+    this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
     this.together = this.page.querySelector("#score .together output");
-    this.parts = {
-      aloud: get("aloud"), say: get("now"), found: get("found"), next: get("next"), done: get("done"), knob: get("knob"),
-      list: get("rows"), cursor: get("cursor"), past: this.page.querySelector("#past rect"), chart: get("chart"),
-    };
-    this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (this.page.querySelector(`[data-go="${go}"]`)));
+    const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
+    this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);
   }
 
@@ -100,7 +119,7 @@ export class Stepper {
 
   /** @param {any[]} step */
   score(step) {
-    this.seats.forEach((/** @type {HTMLElement} */ seat, /** @type {number} */ n) => {
+    this.seats?.forEach((seat, n) => {
       const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
       seat.classList.toggle("turn", turn);
       seat.classList.toggle("win", wins);
@@ -190,8 +209,8 @@ export class Stepper {
   /** The place of a seq, or of the last one before it. @param {number} seq */
   placeOf(seq) {
     let place = 0;
-    this.steps.forEach((/** @type {any[]} */ step, /** @type {number} */ n) => { if (step[SEQ] <= seq) place = n; });
-    const exact = this.steps.findIndex((/** @type {any[]} */ step) => step[SEQ] === seq);
+    this.steps.forEach((step, n) => { if (step[SEQ] <= seq) place = n; });
+    const exact = this.steps.findIndex((step) => step[SEQ] === seq);
     return exact >= 0 ? exact : place;
   }
 
@@ -203,10 +222,20 @@ export class Stepper {
 
   /** The next or the previous mistake; where there is none, this step. @param {number} way */
   mistake(way) {
-    const flags = /** @type {number[]} */ (this.data.flags);
+    const { flags } = this.data;
     return (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ?? this.place;
   }
 }
+
+/** An element that every page has. @param {Document} page @param {string} id */
+const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));
+
+/** The parts of the page that follow the step. @param {Document} page */
+const partsOf = (page) => ({
+  aloud: byId(page, "aloud"), say: byId(page, "now"), found: byId(page, "found"), next: byId(page, "next"),
+  done: byId(page, "done"), knob: byId(page, "knob"), list: byId(page, "rows"), cursor: byId(page, "cursor"),
+  past: page.querySelector("#past rect"), chart: byId(page, "chart"),
+});
 
 /** Writes a text where it is another one. @param {Element | null} where @param {string | number} text */
 function write(where, text) {

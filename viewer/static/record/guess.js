@@ -7,6 +7,16 @@ import { lowFirst, STEP } from "./geometry.js";
 
 const TURNS = new Set(["place", "stack", "play", "bid", "pass"]);
 
+/**
+ * What the guess looks at in the recorder's view (viewer/recorder/view.py).
+ * @typedef {{ tile: string, at: number[], to: number[], level: number, marks: string[] }} Laid
+ * @typedef {{ label: string, tiles: string[], owners: number[], hidden: number, marks: string[] }} Pile
+ * @typedef {{ type: string, laid: Laid[], piles?: Pile[] }} Area
+ * @typedef {{ kind: string, player: string, tiles?: string[], legal: any[], due: boolean }} Way
+ * @typedef {{ players: string[][], scene: { areas: Area[], seats: { turn: boolean }[] }, next: any, sure: boolean,
+ *   form: { names: Record<string, string[]>, ways: Way[] } }} View
+ */
+
 /** @param {any} screen @param {any[]} events */
 export function guess(screen, events) {
   if (!events.length) return { ...screen, sure: true };
@@ -16,10 +26,11 @@ export function guess(screen, events) {
   return view;
 }
 
+/** Does in the view what an event is known to do. @param {View} view @param {any} event */
 function act(view, event) {
   const grid = view.scene.areas.find((area) => area.type === "grid");
   const seat = view.players.findIndex(([id]) => id === event.player);
-  const tiles = event.tiles || (event.tile ? [event.tile] : []);
+  const tiles = /** @type {string[]} */ (event.tiles || (event.tile ? [event.tile] : []));
   if (event.type === "place" && grid) {
     const [right, down] = STEP[event.dir];
     const [x, y] = event.at;
@@ -28,17 +39,17 @@ function act(view, event) {
   } else if (event.type === "lift" && grid) {
     grid.laid = grid.laid.filter((laid) => lowFirst(laid.tile) !== lowFirst(event.tile));
   } else if (event.type === "stack") {
-    const pile = piles(view).find(({ label }) => label === String(event.stack));
-    pile?.tiles.push(event.tile);
-    pile?.owners.push(seat);
+    const stack = piles(view).find(({ label }) => label === String(event.stack));
+    stack?.tiles.push(event.tile);
+    stack?.owners.push(seat);
   } else if (event.type === "play" && view.form.names.play?.includes("end")) {
     lengthen(view.scene.areas.find((area) => area.type === "row"), event);
   } else if (event.type === "play") {
     piles(view)[0]?.tiles.push(event.tile);
   } else if (event.type === "layout") {
     const next = piles(view).filter(({ label }) => /^\d+$/.test(label)).length;
-    view.scene.areas.push({ type: "row", title: "", owner: null, piles: tiles.map((tile, n) => (
-      { label: String(next + n + 1), tiles: [tile], owners: [seat], hidden: 0, marks: [] })) });
+    const stacks = tiles.map((tile, n) => pile(String(next + n + 1), tile, [seat]));
+    view.scene.areas.push(/** @type {any} */ ({ type: "row", title: "", owner: null, piles: stacks }));
   }
   const used = new Set(tiles.map(lowFirst));
   // A player who had a turn waits for the next one.
@@ -63,15 +74,22 @@ function act(view, event) {
   }
 }
 
-/** A line with one tile more, turned so that equal halves meet if they can. */
+/**
+ * A line with one tile more, turned so that equal halves meet if they can.
+ * @param {Area | undefined} row @param {{ tile: string, end?: string }} event
+ */
 function lengthen(row, { tile, end }) {
-  if (!row) return;
+  if (!row?.piles) return;
   const turned = tile.split("-").reverse().join("-");
   const left = end === "left" && row.piles.length;
   const last = row.piles[left ? 0 : row.piles.length - 1]?.tiles[0]?.split("-") || [];
   const meets = left ? tile.endsWith(`-${last[0]}`) : tile.startsWith(`${last[1]}-`);
   const lies = !last.length || meets ? tile : turned;
-  row.piles[left ? "unshift" : "push"]({ label: lies, tiles: [lies], owners: [], hidden: 0, marks: [] });
+  row.piles[left ? "unshift" : "push"](pile(lies, lies, []));
 }
 
+/** A pile of one tile. @param {string} label @param {string} tile @param {number[]} owners @returns {Pile} */
+const pile = (label, tile, owners) => ({ label, tiles: [tile], owners, hidden: 0, marks: [] });
+
+/** @param {View} view */
 const piles = (view) => view.scene.areas.flatMap((area) => area.piles || []);

@@ -3,7 +3,10 @@
 // IndexedDB works over plain http, too, where a page has no service worker; what stands in it survives a closed tab, a
 // killed browser and a day without a network.
 
-/** @typedef {{key?: number, id: string, record: string, event: any, base: number, state: "waiting"|"refused"|"dropped", reason?: string}} Entry */
+/**
+ * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
+ *   state: "waiting" | "refused" | "dropped", reason?: string }} Entry
+ */
 
 const NAME = "domino-ledger";
 
@@ -32,7 +35,11 @@ export class Outbox {
     this.db = open();
   }
 
-  /** Does something in one transaction; it is over when all of it is on the disk. */
+  /**
+   * Does something in one transaction; it is over when all of it is on the disk.
+   * @template T
+   * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore) => Promise<T>} work
+   */
   async within(work) {
     const db = await this.db;
     const all = db.transaction(["entries", "screens", "keys"], "readwrite", { durability: "strict" });
@@ -57,10 +64,13 @@ export class Outbox {
     return this.within(async (store) => { for (const entry of entries) await done(store.put(entry)); });
   }
 
-  /** Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither. */
+  /**
+   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.
+   * @param {Entry[]} entries @param {any} screen
+   */
   settle(entries, screen) {
     return this.within(async (store, screens) => {
-      for (const entry of entries) await done(store.delete(entry.key));
+      for (const entry of entries) await done(store.delete(Number(entry.key)));
       if (screen) await done(screens.put(screen));
     });
   }

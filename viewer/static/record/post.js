@@ -6,11 +6,14 @@
 const PATIENCE = 10_000;
 const LONGEST = 15_000;
 
+/** @typedef {import("./outbox.js").Entry} Entry */
+/**
+ * @typedef {{ key: () => string, queue: Entry[], seen: (screen: any) => void, changed: () => void,
+ *   overtaken: (problem: any) => void }} Sender  whose entries are sent
+ */
+
 export class Post {
-  /**
-   * @param {import("./outbox.js").Outbox} outbox
-   * @param {{key: () => string, queue: any[], seen: (screen: any) => void, changed: () => void, overtaken: (problem: any) => void}} recorder
-   */
+  /** @param {import("./outbox.js").Outbox} outbox @param {Sender} recorder */
   constructor(outbox, recorder) {
     this.outbox = outbox;
     this.recorder = recorder;
@@ -56,7 +59,7 @@ export class Post {
     if (again) await this.flush();
   }
 
-  /** Sends a batch, and does what the answer says; whether there is more to be sent at once. */
+  /** Sends a batch and does what the answer says; whether to send more at once. @param {Entry[]} sent */
   async deliver(sent) {
     let answer;
     let said;
@@ -105,20 +108,21 @@ export class Post {
     return true;
   }
 
+  /** Forgets what the ledger has, and shows its answer. @param {Entry[]} sent @param {any} screen */
   async settled(sent, screen) {
     await this.outbox.settle(sent, screen);
     this.recorder.queue = this.recorder.queue.filter((entry) => !sent.includes(entry));
     if (screen) this.recorder.seen(screen);
   }
 
-  /** What waits was entered after this version, one after the other. */
+  /** What waits was entered after this version, one after the other. @param {number} version */
   async rebase(version) {
     this.waiting.forEach((entry, n) => { entry.base = version + n; });
     await this.outbox.put(this.waiting);
   }
 }
 
-/** A signal that gives up after so many milliseconds. */
+/** A signal that gives up after so many milliseconds. @param {number} patience */
 export function after(patience) {
   const control = new AbortController();
   setTimeout(() => control.abort(), patience);

@@ -1,15 +1,18 @@
 // With https, or on this machine: the recorder's page opens without a network, too.
 // All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from here
 // where there is none.
+// @ts-check
 
+/** @type {ServiceWorkerGlobalScope} */
+const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
 const PAGE = "/r/";
 /** The files of the page; the server writes them in here. */
-const PARTS = [/* PARTS */];
+const PARTS = /** @type {string[]} */ ([/* PARTS */]);
 
-/** The page that is the same for every record, as a visitor who is here now has it. */
+/** The page that is the same for every record, as a visitor who is here now has it. @param {Cache} store */
 async function storePage(store) {
-  const visitors = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const visitors = await worker.clients.matchAll({ includeUncontrolled: true, type: "window" });
   for (const { url } of visitors) {
     if (!new URL(url).pathname.startsWith(PAGE)) continue;
     const page = await fetch(url.split("#")[0]);
@@ -20,15 +23,15 @@ async function storePage(store) {
   }
 }
 
-self.addEventListener("install", (event) => event.waitUntil((async () => {
+worker.addEventListener("install", (event) => event.waitUntil((async () => {
   const store = await caches.open(STORED);
   await Promise.all([storePage(store), ...PARTS.map((part) => store.add(new Request(part, { cache: "no-cache" })))]);
-  await self.skipWaiting();
+  await worker.skipWaiting();
 })()));
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   const isPage = pathname.startsWith(PAGE);
   if (event.request.method !== "GET" || origin !== location.origin || !(isPage || PARTS.includes(pathname))) return;

@@ -24,7 +24,8 @@ export class Space {
     this.floor = floor;
     this.turn = turn % 4;
     this.size = [floor.right - floor.left + 1, floor.bottom - floor.top + 1];
-    [this.wide, this.deep] = this.turn % 2 ? [this.size[1], this.size[0]] : this.size;
+    this.wide = this.size[this.turn % 2];
+    this.deep = this.size[1 - (this.turn % 2)];
     const columns = sky.map(([x, y, level]) => [...this.square(x, y), level]);
     const rim = names ? RIM : 0;
     const across = (this.wide + this.deep) * A;
