@@ -73,7 +73,7 @@ def _row(comment: Comment) -> tuple[object, ...]:
 
 def read_row(row: tuple[object, ...]) -> Comment:
     """A comment from its row."""
-    return Comment(*row[:-1], bool(row[-1]))  # type: ignore[arg-type]  # the columns have the types of its fields
+    return msgspec.convert(dict(zip(Comment.__struct_fields__, (*row[:-1], bool(row[-1])), strict=True)), Comment)
 
 
 def comment_digest(comment: Comment) -> bytes:
