@@ -102,9 +102,12 @@ BELOW_GAMES = {
 
 MOST_LINES = 420
 MOST_LINES_OF_A_FUNCTION = 60
+MOST_LINES_OF_A_SCRIPT = 400
+MOST_COLUMNS = 120
 
 VIEWER = ROOT / "viewer"
 FILES = sorted(path for folder in (LEDGER, VIEWER) for path in folder.rglob("*.py"))
+SCRIPTS = sorted(path for folder in (VIEWER, ROOT / "tests") for path in folder.rglob("*.*js"))
 ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
 NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 
@@ -235,6 +238,14 @@ def test_rooms_are_small(path: Path) -> None:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < MOST_LINES_OF_A_FUNCTION, node.name
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_scripts_are_small_typed_and_narrow(path: Path) -> None:
+    lines = path.read_text("utf-8").split("\n")
+    assert len(lines) <= MOST_LINES_OF_A_SCRIPT
+    assert "// @ts-check" in lines or VIEWER not in path.parents
+    assert [line for line in lines if len(line) > MOST_COLUMNS] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)

@@ -43,7 +43,9 @@ addEventListener("popstate", () => {
 /** Watches a menu or a dialog. @param {HTMLElement} box */
 export function dismissable(box) {
   if (!(box instanceof HTMLDialogElement)) {
-    box.addEventListener("toggle", (event) => (/** @type {ToggleEvent} */ (event).newState === "open" ? opened(box) : closed(box)));
+    box.addEventListener("toggle", (event) =>
+      /** @type {ToggleEvent} */ (event).newState === "open" ? opened(box) : closed(box),
+    );
     return;
   }
   new MutationObserver(() => (box.open ? opened(box) : closed(box))).observe(box, { attributeFilter: ["open"] });

@@ -55,12 +55,19 @@ export function live(stepper, player) {
     if (names && names !== event.data) location.reload();
     names = event.data;
   };
-  const close = () => { stream?.close(); stream = null; };
+  const close = () => {
+    stream?.close();
+    stream = null;
+  };
   // A browser allows few connections to one site: a hidden tab closes its own.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);
   document.addEventListener("shown", count);
-  pill.addEventListener("click", () => { player.pause(); stepper.show(stepper.last); count(); });
+  pill.addEventListener("click", () => {
+    player.pause();
+    stepper.show(stepper.last);
+    count();
+  });
   open();
 }

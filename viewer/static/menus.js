@@ -10,7 +10,10 @@ const by = (id) => /** @type {any} */ (document.getElementById(id));
 
 /** @param {import("./stepper.js").Stepper} stepper */
 export function menus(stepper) {
-  by("help")?.addEventListener("click", () => { by("settings").hidePopover(); by("keys").showModal(); });
+  by("help")?.addEventListener("click", () => {
+    by("settings").hidePopover();
+    by("keys").showModal();
+  });
   document.addEventListener("click", (event) => {
     const rule = /** @type {Element} */ (event.target).closest("a.rule, a.finding");
     if (!rule || !by("rule")) return;
@@ -23,7 +26,9 @@ export function menus(stepper) {
   try {
     // A phone that records this game gets a link back to the recorder.
     if (stepper.data.version && localStorage.getItem(`domino-ledger.key.${stepper.data.id}`)) by("goon").hidden = false;
-  } catch { /* nothing is kept here */ }
+  } catch {
+    /* nothing is kept here */
+  }
 }
 
 /** Opens the rules that a step breaks. @param {import("./stepper.js").Stepper} stepper @param {Element} row */
@@ -34,7 +39,11 @@ function rules(stepper, row) {
   by("rule-title").textContent = links.length === 1 ? links[0].dataset.verdict : `${links.length} remarks`;
   for (const link of links) {
     const clause = link.dataset.clause || "";
-    const parts = [["b", link.parentElement?.firstElementChild?.textContent], ["p", capital(link.dataset.compared || "")], ["p", stepper.data.rules[clause]]];
+    const parts = [
+      ["b", link.parentElement?.firstElementChild?.textContent],
+      ["p", capital(link.dataset.compared || "")],
+      ["p", stepper.data.rules[clause]],
+    ];
     for (const [tag, words] of parts) {
       if (!words) continue;
       const part = document.createElement(/** @type {string} */ (tag));
@@ -66,11 +75,15 @@ function share(stepper) {
       // Without https there is no clipboard: the link is shown, selected, to be copied by hand.
       window.prompt("The link to this step", link);
     }
-    setTimeout(() => { copy.textContent = "Copy link to this step"; }, 2000);
+    setTimeout(() => {
+      copy.textContent = "Copy link to this step";
+    }, 2000);
   });
   if (typeof navigator.share === "function") {
     send.hidden = false;
-    send.addEventListener("click", () => navigator.share({ title: document.title, url: stepper.link().href }).catch(() => undefined));
+    send.addEventListener("click", () =>
+      navigator.share({ title: document.title, url: stepper.link().href }).catch(() => undefined),
+    );
   } else copy.classList.add("go");
   by("embed")?.addEventListener("focus", () => by("embed").select());
   const follow = () => {
@@ -95,6 +108,8 @@ function animation() {
     by("takes").textContent = `${pictures} pictures, about ${Math.max(1, Math.round(pictures * SECONDS_A_PICTURE))} s`;
   };
   form.addEventListener("input", estimate);
-  form.addEventListener("submit", () => { by("takes").textContent = "Making it …"; });
+  form.addEventListener("submit", () => {
+    by("takes").textContent = "Making it …";
+  });
   estimate();
 }

@@ -9,9 +9,14 @@ export class Player {
     this.button = /** @type {HTMLElement} */ (document.getElementById("play"));
   }
 
-  get playing() { return this.timer > 0; }
+  get playing() {
+    return this.timer > 0;
+  }
 
-  toggle() { if (this.playing) this.pause(); else this.play(); }
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
 
   pause() {
     if (!this.playing) return;

@@ -25,13 +25,22 @@ function step(place) {
 
 /** @type {Record<string, () => void>} */
 const keys = {
-  ArrowLeft: () => step(stepper.place - 1), k: () => step(stepper.place - 1),
-  ArrowRight: () => step(stepper.place + 1), j: () => step(stepper.place + 1),
-  Home: () => step(0), End: () => step(stepper.last),
-  "[": () => step(stepper.chapter(-1)), "]": () => step(stepper.chapter(1)),
+  ArrowLeft: () => step(stepper.place - 1),
+  k: () => step(stepper.place - 1),
+  ArrowRight: () => step(stepper.place + 1),
+  j: () => step(stepper.place + 1),
+  Home: () => step(0),
+  End: () => step(stepper.last),
+  "[": () => step(stepper.chapter(-1)),
+  "]": () => step(stepper.chapter(1)),
   " ": () => player.toggle(),
-  n: () => step(stepper.mistake(1)), p: () => step(stepper.mistake(-1)),
-  f: () => turn("eyes"), v: () => { stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan"; stepper.remember(); },
+  n: () => step(stepper.mistake(1)),
+  p: () => step(stepper.mistake(-1)),
+  f: () => turn("eyes"),
+  v: () => {
+    stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan";
+    stepper.remember();
+  },
   "?": () => /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal(),
 };
 
@@ -66,7 +75,10 @@ addEventListener("keyup", () => root.classList.remove("held-down"));
 function hold(button, act) {
   let timer = 0;
   let held = false;
-  const stop = () => { clearTimeout(timer); root.classList.remove("held-down"); };
+  const stop = () => {
+    clearTimeout(timer);
+    root.classList.remove("held-down");
+  };
   button.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     held = false;
@@ -82,13 +94,20 @@ function hold(button, act) {
   });
   for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, stop);
   button.addEventListener("contextmenu", (event) => event.preventDefault());
-  button.addEventListener("click", (event) => { event.preventDefault(); if (!held) act(); held = false; });
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (!held) act();
+    held = false;
+  });
 }
 
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-go]"))) {
   const go = button.dataset.go;
   if (go === "first" || go === "last") {
-    button.addEventListener("click", (event) => { event.preventDefault(); step(go === "first" ? 0 : stepper.last); });
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      step(go === "first" ? 0 : stepper.last);
+    });
   } else hold(button, () => step(stepper.place + Number(go)));
 }
 
@@ -125,7 +144,10 @@ document.addEventListener("click", (event) => {
 function fromAddress(/** @type {string} */ hash) {
   if (/^#\d+$/.test(hash)) stepper.show(stepper.placeOf(Number(hash.slice(1))), { still: true });
 }
-addEventListener("hashchange", (event) => { player.pause(); fromAddress(new URL(event.newURL).hash); });
+addEventListener("hashchange", (event) => {
+  player.pause();
+  fromAddress(new URL(event.newURL).hash);
+});
 fromAddress(location.hash);
 stepper.show(stepper.place, { still: true });
 root.dataset.ready = "yes";

@@ -3,12 +3,20 @@
 
 /** @param {string} name */
 function kept(name) {
-  try { return localStorage.getItem(`domino-ledger.${name}`); } catch { return null; }
+  try {
+    return localStorage.getItem(`domino-ledger.${name}`);
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} name @param {string} value */
 function keep(name, value) {
-  try { localStorage.setItem(`domino-ledger.${name}`, value); } catch { /* for this page only */ }
+  try {
+    localStorage.setItem(`domino-ledger.${name}`, value);
+  } catch {
+    /* for this page only */
+  }
 }
 
 /** @param {string} name @param {(value: any) => void} use */
@@ -18,8 +26,14 @@ function setting(name, use) {
   const box = field instanceof HTMLInputElement && field.type === "checkbox" ? field : null;
   const value = () => (box ? box.checked : field.value);
   const before = kept(name);
-  if (before !== null) { if (box) box.checked = before === "true"; else field.value = before; }
-  field.addEventListener("change", () => { keep(name, String(value())); use(value()); });
+  if (before !== null) {
+    if (box) box.checked = before === "true";
+    else field.value = before;
+  }
+  field.addEventListener("change", () => {
+    keep(name, String(value()));
+    use(value());
+  });
   use(value());
 }
 
@@ -27,7 +41,10 @@ function setting(name, use) {
 function toggle(name, use) {
   const button = document.getElementById(name);
   if (!button) return;
-  const set = (/** @type {boolean} */ on) => { button.setAttribute("aria-pressed", String(on)); use(on); };
+  const set = (/** @type {boolean} */ on) => {
+    button.setAttribute("aria-pressed", String(on));
+    use(on);
+  };
   button.hidden = false;
   button.addEventListener("click", () => {
     const on = button.getAttribute("aria-pressed") !== "true";
@@ -41,13 +58,24 @@ function toggle(name, use) {
 export function settings(stepper) {
   const root = document.documentElement;
   const table = stepper.table;
-  setting("numerals", (on) => { table.numerals = on; stepper.remember(); });
-  setting("coloured", (on) => { table.coloured = on; });
-  setting("theme", (value) => { if (value) root.dataset.theme = value; else delete root.dataset.theme; stepper.remember(); });
+  setting("numerals", (on) => {
+    table.numerals = on;
+    stepper.remember();
+  });
+  setting("coloured", (on) => {
+    table.coloured = on;
+  });
+  setting("theme", (value) => {
+    if (value) root.dataset.theme = value;
+    else delete root.dataset.theme;
+    stepper.remember();
+  });
   setting("speed", () => undefined);
   setting("letters", () => undefined);
   toggle("codes", (on) => root.classList.toggle("codes", on));
   toggle("only", (on) => root.classList.toggle("only", on));
   const eyes = /** @type {HTMLSelectElement | null} */ (document.getElementById("eyes"));
-  eyes?.addEventListener("change", () => { table.eyes = { "": -1, none: -2 }[eyes.value] ?? Number(eyes.value); });
+  eyes?.addEventListener("change", () => {
+    table.eyes = { "": -1, none: -2 }[eyes.value] ?? Number(eyes.value);
+  });
 }

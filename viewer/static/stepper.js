@@ -7,7 +7,8 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 /**
  * The data of the page; `version` only if the game goes on, `rules` by clause.
- * @typedef {{ id: string, version: string, steps: any[][], chapters: number[], flags: number[], rules: Record<string, string> }} Data
+ * @typedef {{ id: string, version: string, steps: any[][], chapters: number[], flags: number[],
+ *   rules: Record<string, string> }} Data
  */
 
 export class Stepper {
@@ -68,7 +69,10 @@ export class Stepper {
     this.table.renew(this.film());
   }
 
-  /** Shows the step at a place. @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */
+  /**
+   * Shows the step at a place.
+   * @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is
+   */
   show(place, { still = false } = {}) {
     this.place = Math.max(0, Math.min(this.last, place));
     const step = this.steps[this.place];
@@ -143,17 +147,21 @@ export class Stepper {
   }
 
   /**
-   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where the
-   * list stands below the table, when the stepping rests.
+   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where
+   * the list stands below the table, when the stepping rests.
    * @param {HTMLElement} row
    */
   follow(row) {
     clearTimeout(this.following);
-    this.following = setTimeout(() => requestAnimationFrame(() => {
-      const list = this.parts.list;
-      const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
-      list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-    }), this.wide.matches ? 0 : 250);
+    this.following = setTimeout(
+      () =>
+        requestAnimationFrame(() => {
+          const list = this.parts.list;
+          const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+          list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+        }),
+      this.wide.matches ? 0 : 250,
+    );
   }
 
   /** The slider, the line of the chart, and the buttons at both ends. */
@@ -186,16 +194,26 @@ export class Stepper {
     this.remembering = setTimeout(() => {
       // A menu has its own entry in the history: the address waits until it is closed.
       if (history.state?.box) return this.remember();
-      this.around().forEach((there, n) => { this.goes[n].href = `?ply=${this.steps[there][SEQ]}`; });
-      try { history.replaceState(history.state, "", this.link().href); } catch { /* a file on a disk */ }
+      this.around().forEach((there, n) => {
+        this.goes[n].href = `?ply=${this.steps[there][SEQ]}`;
+      });
+      try {
+        history.replaceState(history.state, "", this.link().href);
+      } catch {
+        /* a file on a disk */
+      }
       this.page.dispatchEvent(new Event("remembered"));
     }, 60);
   }
 
-  get seq() { return this.steps[this.place][SEQ]; }
+  get seq() {
+    return this.steps[this.place][SEQ];
+  }
 
   /** When the step was recorded; null if nobody knows. @param {number} place */
-  when(place) { return this.steps[Math.min(this.last, place)][WHEN]; }
+  when(place) {
+    return this.steps[Math.min(this.last, place)][WHEN];
+  }
 
   /** The address of this step on this page. */
   link() {
@@ -209,7 +227,9 @@ export class Stepper {
   /** The place of a seq, or of the last one before it. @param {number} seq */
   placeOf(seq) {
     let place = 0;
-    this.steps.forEach((step, n) => { if (step[SEQ] <= seq) place = n; });
+    this.steps.forEach((step, n) => {
+      if (step[SEQ] <= seq) place = n;
+    });
     const exact = this.steps.findIndex((step) => step[SEQ] === seq);
     return exact >= 0 ? exact : place;
   }
@@ -217,13 +237,18 @@ export class Stepper {
   /** Where the next or the previous level or hand begins. @param {number} way */
   chapter(way) {
     const begins = [0, ...this.data.chapters, this.last];
-    return way > 0 ? (begins.find((place) => place > this.place) ?? this.last) : (begins.findLast((place) => place < this.place) ?? 0);
+    return way > 0
+      ? (begins.find((place) => place > this.place) ?? this.last)
+      : (begins.findLast((place) => place < this.place) ?? 0);
   }
 
   /** The next or the previous mistake; where there is none, this step. @param {number} way */
   mistake(way) {
     const { flags } = this.data;
-    return (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ?? this.place;
+    return (
+      (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ??
+      this.place
+    );
   }
 }
 
@@ -232,9 +257,16 @@ const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));
 
 /** The parts of the page that follow the step. @param {Document} page */
 const partsOf = (page) => ({
-  aloud: byId(page, "aloud"), say: byId(page, "now"), found: byId(page, "found"), next: byId(page, "next"),
-  done: byId(page, "done"), knob: byId(page, "knob"), list: byId(page, "rows"), cursor: byId(page, "cursor"),
-  past: page.querySelector("#past rect"), chart: byId(page, "chart"),
+  aloud: byId(page, "aloud"),
+  say: byId(page, "now"),
+  found: byId(page, "found"),
+  next: byId(page, "next"),
+  done: byId(page, "done"),
+  knob: byId(page, "knob"),
+  list: byId(page, "rows"),
+  cursor: byId(page, "cursor"),
+  past: page.querySelector("#past rect"),
+  chart: byId(page, "chart"),
 });
 
 /** Writes a text where it is another one. @param {Element | null} where @param {string | number} text */

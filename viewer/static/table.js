@@ -2,8 +2,8 @@
 //
 //   const table = new Table(stage, film, { changed });
 //
-// `stage` is the element that viewer/templates/table.html renders; the table fills it and brings its own buttons.  `film`
-// is the JSON that the server makes of a record (viewer/pictures/frames.py):
+// `stage` is the element that viewer/templates/table.html renders; the table fills it and brings its own buttons.
+// `film` is the JSON that the server makes of a record (viewer/pictures/frames.py):
 //   { names: ["Ana", …], things: [["tile", "0-12", x, y, dx, dy, level, mark], …], steps: [[come, go], …] }
 // `come` and `go` are the numbers of the things that come to the table at a step and that leave it.
 //
@@ -41,7 +41,17 @@ export class Table {
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     /** @type {Look} */
     this.look = {
-      width: 0, height: 0, top: MARGIN, view: "stacked", level: 0, peel: 0, turn: 0, eyes: -1, numerals: false, coloured: false, quiet: false,
+      width: 0,
+      height: 0,
+      top: MARGIN,
+      view: "stacked",
+      level: 0,
+      peel: 0,
+      turn: 0,
+      eyes: -1,
+      numerals: false,
+      coloured: false,
+      quiet: false,
     };
     /** @type {Set<number>} */
     this.there = new Set();
@@ -70,24 +80,56 @@ export class Table {
     this.resize();
   }
 
-  get steps() { return this.film.steps.length; }
-  get high() { return this.lying.high; }
-  get squares() { return this.lying.floor !== null; }
-  get view() { return this.look.view; }
-  set view(view) { this.change({ view: view === "plan" ? "plan" : "stacked" }); }
-  get level() { return this.look.level; }
-  set level(level) { this.change({ level: level >= this.high || level < 0 ? 0 : Math.max(level, Math.min(1, this.high)) }); }
-  get turn() { return this.look.turn; }
-  set turn(turn) { this.change({ turn: ((turn % 4) + 4) % 4 }); }
-  get eyes() { return this.look.eyes; }
-  set eyes(eyes) { this.change({ eyes }); }
-  get numerals() { return this.look.numerals; }
-  set numerals(numerals) { this.change({ numerals }); }
-  get coloured() { return this.look.coloured; }
-  set coloured(coloured) { this.change({ coloured }); }
+  get steps() {
+    return this.film.steps.length;
+  }
+  get high() {
+    return this.lying.high;
+  }
+  get squares() {
+    return this.lying.floor !== null;
+  }
+  get view() {
+    return this.look.view;
+  }
+  set view(view) {
+    this.change({ view: view === "plan" ? "plan" : "stacked" });
+  }
+  get level() {
+    return this.look.level;
+  }
+  set level(level) {
+    this.change({ level: level >= this.high || level < 0 ? 0 : Math.max(level, Math.min(1, this.high)) });
+  }
+  get turn() {
+    return this.look.turn;
+  }
+  set turn(turn) {
+    this.change({ turn: ((turn % 4) + 4) % 4 });
+  }
+  get eyes() {
+    return this.look.eyes;
+  }
+  set eyes(eyes) {
+    this.change({ eyes });
+  }
+  get numerals() {
+    return this.look.numerals;
+  }
+  set numerals(numerals) {
+    this.change({ numerals });
+  }
+  get coloured() {
+    return this.look.coloured;
+  }
+  set coloured(coloured) {
+    this.change({ coloured });
+  }
 
   /** Forgets zoom and pan. */
-  reset() { this.zoom.reset(); }
+  reset() {
+    this.zoom.reset();
+  }
 
   /** Draws a step. @param {number} place */
   show(place, { quiet = false } = {}) {
@@ -120,7 +162,10 @@ export class Table {
       for (const number of go) this.there.add(number);
       this.place -= 1;
     }
-    this.lying = sorted([...this.there].map((number) => this.film.things[number]), this.film.names);
+    this.lying = sorted(
+      [...this.there].map((number) => this.film.things[number]),
+      this.film.names,
+    );
     if (this.look.level >= this.high) this.look = { ...this.look, level: 0 };
   }
 
@@ -138,7 +183,10 @@ export class Table {
     this.draw(false);
   }
 
-  /** Puts on the stage what has changed. @param {boolean} moves @param {boolean} onward whether an act has been added */
+  /**
+   * Puts on the stage what has changed.
+   * @param {boolean} moves @param {boolean} onward whether an act has been added
+   */
   draw(moves, onward = false) {
     if (this.place < 0 || !this.look.width) return;
     this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
@@ -151,7 +199,8 @@ export class Table {
     const before = this.space;
     this.space = this.look.view === "stacked" ? spaceOf(this.lying, this.look)?.space || null : null;
     if (!moves || this.still.matches) return;
-    if (before && this.space && (before.scale !== this.space.scale || before.top !== this.space.top)) this.groups[0].grow(before, this.space);
+    if (before && this.space && (before.scale !== this.space.scale || before.top !== this.space.top))
+      this.groups[0].grow(before, this.space);
     else if (onward) this.groups[0].slide(fresh);
   }
 
@@ -202,7 +251,10 @@ class Group {
     this.holder = document.createElementNS(SVG, "g");
   }
 
-  /** Makes the group hold these pieces in this order; returns the elements that are new. @param {import("./table/look.js").Piece[]} pieces */
+  /**
+   * Makes the group hold these pieces in this order; returns the elements that are new.
+   * @param {import("./table/look.js").Piece[]} pieces
+   */
   patch(pieces) {
     const changed = pieces.filter(([key, svg]) => this.pieces.get(key)?.svg !== svg);
     this.holder.innerHTML = changed.map(([, svg]) => svg).join("");
@@ -239,7 +291,13 @@ class Group {
   slide(fresh) {
     for (const [key, node] of fresh) {
       if (!/^(tile|flat) /.test(key)) continue;
-      node.animate([{ transform: "translateY(-28px)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 150, easing: "cubic-bezier(.2,.7,.2,1)" });
+      node.animate(
+        [
+          { transform: "translateY(-28px)", opacity: 0.2 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: 150, easing: "cubic-bezier(.2,.7,.2,1)" },
+      );
     }
   }
 
@@ -248,6 +306,9 @@ class Group {
     const scale = before.scale / after.scale;
     const [from, to] = [before.at(before.wide / 2, before.deep / 2, 0), after.at(after.wide / 2, after.deep / 2, 0)];
     const start = `translate(${from[0] - scale * to[0]}px, ${from[1] - scale * to[1]}px) scale(${scale})`;
-    this.group.animate([{ transform: start }, { transform: "none" }], { duration: 300, easing: "cubic-bezier(.2,.7,.2,1)" });
+    this.group.animate([{ transform: start }, { transform: "none" }], {
+      duration: 300,
+      easing: "cubic-bezier(.2,.7,.2,1)",
+    });
   }
 }

@@ -4,4 +4,6 @@
 try {
   const theme = localStorage.getItem("domino-ledger.theme");
   if (theme) document.documentElement.dataset.theme = theme;
-} catch { /* nothing is kept here: the system's theme */ }
+} catch {
+  /* nothing is kept here: the system's theme */
+}

@@ -9,13 +9,20 @@ export function readable(written, now = new Date()) {
   const midnight = (/** @type {Date} */ one) => new Date(one.getFullYear(), one.getMonth(), one.getDate()).getTime();
   const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
   /** @type {Intl.DateTimeFormatOptions} */
-  const form = { day: "numeric", month: "short", ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) };
+  const form = {
+    day: "numeric",
+    month: "short",
+    ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
+  };
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   const day = Math.abs(days) < 2 ? words.format(days, "day") : date.toLocaleDateString(undefined, form);
   return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
 }
 
-/** How long ago something was, within the last hour: "just now", "3 min ago". @param {string} written @param {Date} now */
+/**
+ * How long ago something was, within the last hour: "just now", "3 min ago".
+ * @param {string} written @param {Date} now
+ */
 export function ago(written, now = new Date()) {
   const minutes = Math.floor((now.getTime() - new Date(written).getTime()) / 60_000);
   if (!written.includes("T") || !(minutes >= 0 && minutes < 60)) return null;

@@ -15,7 +15,9 @@ export class Dialogs {
   constructor(recorder) {
     this.recorder = recorder;
     for (const dialog of document.querySelectorAll("dialog")) {
-      dialog.addEventListener("click", (event) => { if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) dialog.close(); });
+      dialog.addEventListener("click", (event) => {
+        if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) dialog.close();
+      });
     }
     this.moves = new MoveList(recorder);
     this.calls = new Calls(recorder);
@@ -26,19 +28,30 @@ export class Dialogs {
     by("show-calls").addEventListener("click", () => this.calls.open());
     by("show-left").addEventListener("click", () => this.left.open());
     by("show-more").addEventListener("click", () => this.openMore());
-    by("more").addEventListener("click", (/** @type {any} */ event) => this.chosen(event.target.closest("[data-more]")?.dataset.more));
+    by("more").addEventListener("click", (/** @type {any} */ event) =>
+      this.chosen(event.target.closest("[data-more]")?.dataset.more),
+    );
     by("vibrate").addEventListener("change", () => setBuzz(by("vibrate").checked));
   }
 
   /** The panels, after each change. @param {any} view */
-  show(view) { this.banners.show(view); }
+  show(view) {
+    this.banners.show(view);
+  }
 
   // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Asks something; whether the answer was yes. @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none @returns {Promise<boolean>} */
+  /**
+   * Asks something; whether the answer was yes.
+   * @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none
+   * @returns {Promise<boolean>}
+   */
   question(title, body, yes) {
     const dialog = by("doubt");
-    dialog.innerHTML = `${head(safe(title))}${body}<p class="two"><button type="button" class="btn tap" data-close>${yes ? "Back" : "Close"}</button>${yes ? `<button type="button" class="btn go tap" data-yes>${safe(yes)}</button>` : ""}</p>`;
+    dialog.innerHTML =
+      `${head(safe(title))}${body}<p class="two"><button type="button" class="btn tap" data-close>` +
+      `${yes ? "Back" : "Close"}</button>` +
+      `${yes ? `<button type="button" class="btn go tap" data-yes>${safe(yes)}</button>` : ""}</p>`;
     return new Promise((resolve) => {
       let agreed = false;
       dialog.onclick = (/** @type {any} */ event) => {
@@ -51,18 +64,37 @@ export class Dialogs {
     });
   }
 
-  /** Whether the table says that it happened, though a rule is against it. @param {any[] | null} findings @param {string} reason @param {boolean} may whether it can be recorded @returns {Promise<boolean>} */
+  /**
+   * Whether the table says that it happened, though a rule is against it.
+   * @param {any[] | null} findings @param {string} reason @param {boolean} may whether it can be recorded
+   * @returns {Promise<boolean>}
+   */
   doubt(findings, reason, may) {
-    const title = !may ? "That cannot be recorded" : findings ? "That breaks a rule. Did it happen anyway?" : "Record it anyway?";
-    const body = (findings || []).map((one) => `<p class="finding"><span class="flag">${icon("flag")}</span><span><b>${safe(sentence(one.message))}</b> <small>${safe(one.meaning)} <code>${safe(one.clause)}</code></small></span></p>`).join("");
+    const title = !may
+      ? "That cannot be recorded"
+      : findings
+        ? "That breaks a rule. Did it happen anyway?"
+        : "Record it anyway?";
+    const body = (findings || [])
+      .map(
+        (one) =>
+          `<p class="finding"><span class="flag">${icon("flag")}</span><span>` +
+          `<b>${safe(sentence(one.message))}</b> <small>${safe(one.meaning)} <code>${safe(one.clause)}</code>` +
+          `</small></span></p>`,
+      )
+      .join("");
     return this.question(title, body + (reason ? `<p>${safe(sentence(reason))}</p>` : ""), may ? "Yes, record it" : "");
   }
 
   /** @param {string} title @param {string} text */
-  say(title, text) { return this.question(title, `<p>${safe(text)}</p>`, ""); }
+  say(title, text) {
+    return this.question(title, `<p>${safe(text)}</p>`, "");
+  }
 
   /** A short word where the question stands. @param {string} text */
-  hint(text) { by("hint").textContent = text; }
+  hint(text) {
+    by("hint").textContent = text;
+  }
 
   // ── More ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -87,11 +119,20 @@ export class Dialogs {
       recorder.all = true;
       recorder.changed({ keep: true });
     }
-    if (what === "abandon" && await this.question("Leave the game unfinished?", "<p>The record is closed as it is. You can still look at it, correct it and share it.</p>", "Yes, close it")) {
+    if (
+      what === "abandon" &&
+      (await this.question(
+        "Leave the game unfinished?",
+        "<p>The record is closed as it is. You can still look at it, correct it and share it.</p>",
+        "Yes, close it",
+      ))
+    ) {
       recorder.keep({ type: "close", why: "abandoned" });
     }
   }
 
   /** @param {any} problem */
-  overtaken(problem) { this.banners.overtaken(problem); }
+  overtaken(problem) {
+    this.banners.overtaken(problem);
+  }
 }

@@ -2,7 +2,11 @@
 // @ts-check
 
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
-/** @typedef {{left: number, top: number, right: number, bottom: number, level: number, open: boolean}} Window the squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid outside of those that lie */
+/**
+ * The squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid
+ * outside of those that lie.
+ * @typedef {{ left: number, top: number, right: number, bottom: number, level: number, open: boolean }} Window
+ */
 
 /** One step east, west, south, north; rows are counted downwards. @type {Record<string, number[]>} */
 export const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
@@ -16,15 +20,23 @@ export function lowFirst(tile) {
 /** The same tile written from its other half. @param {string} tile */
 export const turned = (tile) => tile.split("-").reverse().join("-");
 
-/** The legal places of a way for one tile, or for all of its tiles. @param {any} way @param {string | null} tile @returns {any[]} */
+/**
+ * The legal places of a way for one tile, or for all of its tiles.
+ * @param {any} way @param {string | null} tile @returns {any[]}
+ */
 export function places(way, tile) {
-  return (way?.legal || []).filter((/** @type {any} */ group) => !tile || group.tiles.includes(tile)).flatMap((/** @type {any} */ group) => group.at);
+  return (way?.legal || [])
+    .filter((/** @type {any} */ group) => !tile || group.tiles.includes(tile))
+    .flatMap((/** @type {any} */ group) => group.at);
 }
 
 /** The squares of a place: the lower half's, then the other's. @param {any[]} place */
 export function squares([x, y, way]) {
   const [right, down] = STEP[way];
-  return [[x, y], [x + right, y + down]];
+  return [
+    [x, y],
+    [x + right, y + down],
+  ];
 }
 
 /** The pairs of squares that places cover, each once, with all the ways to lie there. @param {any[]} all */
@@ -32,7 +44,11 @@ export function footprints(all) {
   const pairs = new Map();
   for (const place of all) {
     const cells = squares(place).sort(([x, y], [u, v]) => x - u || y - v);
-    const pair = pairs.get(`${cells}`) || { cells, centre: [(cells[0][0] + cells[1][0] + 1) / 2, (cells[0][1] + cells[1][1] + 1) / 2], places: [] };
+    const pair = pairs.get(`${cells}`) || {
+      cells,
+      centre: [(cells[0][0] + cells[1][0] + 1) / 2, (cells[0][1] + cells[1][1] + 1) / 2],
+      places: [],
+    };
     pair.places.push(place);
     pairs.set(`${cells}`, pair);
   }
@@ -41,13 +57,16 @@ export function footprints(all) {
 
 /** The smallest rectangle around squares. @param {number[][]} cells */
 const around = (cells) => ({
-  left: Math.min(...cells.map(([x]) => x)), top: Math.min(...cells.map(([, y]) => y)),
-  right: Math.max(...cells.map(([x]) => x)), bottom: Math.max(...cells.map(([, y]) => y)),
+  left: Math.min(...cells.map(([x]) => x)),
+  top: Math.min(...cells.map(([, y]) => y)),
+  right: Math.max(...cells.map(([x]) => x)),
+  bottom: Math.max(...cells.map(([, y]) => y)),
 });
 
 /**
- * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new level
- * they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile at its rim.
+ * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new
+ * level they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile
+ * at its rim.
  * @param {any} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
  * @returns {Window}
  */
@@ -58,37 +77,62 @@ export function fitWindow(grid, legal, before, sure) {
   const inner = around(cells);
   const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
   if (sure) {
-    const open = !level || outer.left < inner.left || outer.top < inner.top || outer.right > inner.right || outer.bottom > inner.bottom;
+    const open =
+      !level ||
+      outer.left < inner.left ||
+      outer.top < inner.top ||
+      outer.right > inner.right ||
+      outer.bottom > inner.bottom;
     if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...outer, level, open };
     return { ...union(outer, before), level, open };
   }
   if (!before) return { ...outer, level, open: true };
-  const room = before.open ? {
-    left: inner.left - Number(inner.left === before.left), top: inner.top - Number(inner.top === before.top),
-    right: inner.right + Number(inner.right === before.right), bottom: inner.bottom + Number(inner.bottom === before.bottom),
-  } : inner;
+  const room = before.open
+    ? {
+        left: inner.left - Number(inner.left === before.left),
+        top: inner.top - Number(inner.top === before.top),
+        right: inner.right + Number(inner.right === before.right),
+        bottom: inner.bottom + Number(inner.bottom === before.bottom),
+      }
+    : inner;
   return { ...union(room, before), level: before.level, open: before.open };
 }
 
-/** @param {{left: number, top: number, right: number, bottom: number}} one @param {{left: number, top: number, right: number, bottom: number}} other */
+/**
+ * @param {{left: number, top: number, right: number, bottom: number}} one
+ * @param {{left: number, top: number, right: number, bottom: number}} other
+ */
 const union = (one, other) => ({
-  left: Math.min(one.left, other.left), top: Math.min(one.top, other.top), right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
 });
 
 /** One square more at each side. @param {Window} box @returns {Window} */
-export const widened = ({ left, top, right, bottom, ...rest }) => ({ left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1, ...rest });
+export const widened = ({ left, top, right, bottom, ...rest }) => ({
+  left: left - 1,
+  top: top - 1,
+  right: right + 1,
+  bottom: bottom + 1,
+  ...rest,
+});
 
 /**
- * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other where it leans to.
+ * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other where it leans
+ * to.
  * @param {any[]} all @param {number[]} point @param {string} held
  */
 export function near(all, [x, y], held) {
-  return all.map((place) => {
-    const [low, high] = squares(place);
-    const [here, there] = held === "high" ? [high, low] : [low, high];
-    const [right, down] = [here[0] + 0.5 + (there[0] - here[0]) * 0.3, here[1] + 0.5 + (there[1] - here[1]) * 0.3];
-    return { place, far: Math.hypot(x - right, y - down) };
-  }).filter(({ far }) => far < 1).sort((one, other) => one.far - other.far);
+  return all
+    .map((place) => {
+      const [low, high] = squares(place);
+      const [here, there] = held === "high" ? [high, low] : [low, high];
+      const [right, down] = [here[0] + 0.5 + (there[0] - here[0]) * 0.3, here[1] + 0.5 + (there[1] - here[1]) * 0.3];
+      return { place, far: Math.hypot(x - right, y - down) };
+    })
+    .filter(({ far }) => far < 1)
+    .sort((one, other) => one.far - other.far);
 }
 
 /**
@@ -108,10 +152,16 @@ export function anyhow([x, y], held, levelAt) {
 /** The highest tile on a square. @param {any} grid @param {number[]} square */
 export function topTile(grid, square) {
   const here = grid.laid.filter((/** @type {any} */ { at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
-  return here.reduce((/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid), null);
+  return here.reduce(
+    (/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid),
+    null,
+  );
 }
 
-/** A placement as an event, written from its left or upper half. @param {string} player @param {string} tile @param {any[]} place */
+/**
+ * A placement as an event, written from its left or upper half.
+ * @param {string} player @param {string} tile @param {any[]} place
+ */
 export function placed(player, tile, [x, y, way, level]) {
   const [right, down] = STEP[way];
   return way === "e" || way === "s"
@@ -120,8 +170,8 @@ export function placed(player, tile, [x, y, way, level]) {
 }
 
 /**
- * Where each tile stands in the tray: it stays there while others go and come, so that a finger on its way does not come
- * down on another one.  Only when most of the places are empty do the tiles close ranks.
+ * Where each tile stands in the tray: it stays there while others go and come, so that a finger on its way does not
+ * come down on another one.  Only when most of the places are empty do the tiles close ranks.
  * @param {string[]} tiles @param {string[]} before
  */
 export function slots(tiles, before) {

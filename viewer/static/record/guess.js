@@ -1,7 +1,7 @@
 // The view while entries wait: a guess, until the ledger answers.
 // @ts-check
-// The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn go
-// round; what is legal it does not know, and says so (`sure`).
+// The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn
+// go round; what is legal it does not know, and says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";
 
@@ -43,7 +43,10 @@ function act(view, event) {
     stack?.tiles.push(event.tile);
     stack?.owners.push(seat);
   } else if (event.type === "play" && view.form.names.play?.includes("end")) {
-    lengthen(view.scene.areas.find((area) => area.type === "row"), event);
+    lengthen(
+      view.scene.areas.find((area) => area.type === "row"),
+      event,
+    );
   } else if (event.type === "play") {
     piles(view)[0]?.tiles.push(event.tile);
   } else if (event.type === "layout") {
@@ -69,7 +72,9 @@ function act(view, event) {
   }
   if (TURNS.has(event.type) || event.type === "draw" || event.type === "layout" || event.type === "deal") {
     const next = TURNS.has(event.type) || view.players.length > 1 ? (seat + 1) % view.players.length : seat;
-    view.scene.seats.forEach((one, n) => { one.turn = n === next; });
+    view.scene.seats.forEach((one, n) => {
+      one.turn = n === next;
+    });
     view.next = { kind: event.type === "pass" ? view.next?.kind : event.type, player: view.players[next][0] };
   }
 }

@@ -15,23 +15,38 @@ export class Ledger {
     return this.admitted(() => fetch(`/api/records/${this.record}/screen${query}`, { signal: after(8000) }));
   }
 
-  /** What the ledger would say to events that it does not have. @param {"check" | "draft"} what @param {any[]} events */
+  /**
+   * What the ledger would say to events that it does not have.
+   * @param {"check" | "draft"} what @param {any[]} events
+   */
   ask(what, events) {
     return fetch(`/api/records/${this.record}/${what}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ events }), signal: after(6000) });
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ events }),
+      signal: after(6000),
+    });
   }
 
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
       const answer = await fetch(`/api/records/${this.record}/links`, {
-        method: "POST", body: JSON.stringify({ role: "watch" }), signal: after(8000),
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` } });
+        method: "POST",
+        body: JSON.stringify({ role: "watch" }),
+        signal: after(8000),
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
+      });
       return answer.ok ? (await answer.json()).key : "";
-    } catch { return ""; }
+    } catch {
+      return "";
+    }
   }
 
-  /** Where a private ledger shows this game only to those with a link, hands in our key and asks again. @param {() => Promise<Response>} asking */
+  /**
+   * Where a private ledger shows this game only to those with a link, hands in our key and asks again.
+   * @param {() => Promise<Response>} asking
+   */
   async admitted(asking) {
     const answer = await asking();
     if (answer.status !== 401 || !this.key()) return answer;
@@ -59,7 +74,10 @@ export class Ledger {
         names = event.data;
       });
     };
-    const close = () => { stream?.close(); stream = null; };
+    const close = () => {
+      stream?.close();
+      stream = null;
+    };
     document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
     addEventListener("pagehide", close);
     open();

@@ -9,7 +9,9 @@ export class Links {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
-    by("links").addEventListener("click", (/** @type {any} */ event) => this.share(event.target.closest("[data-copy], [data-share]")));
+    by("links").addEventListener("click", (/** @type {any} */ event) =>
+      this.share(event.target.closest("[data-copy], [data-share]")),
+    );
   }
 
   /** The link for watchers; where the ledger is private it has a secret of its own, asked for once. */
@@ -29,14 +31,34 @@ export class Links {
     const { record, secret, screen } = this.recorder;
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
-    if (secret) all.push(["Record", `${location.origin}/r/${record}#${secret}`, "Anyone with this link can record. Keep it at the table."]);
+    if (secret)
+      all.push([
+        "Record",
+        `${location.origin}/r/${record}#${secret}`,
+        "Anyone with this link can record. Keep it at the table.",
+      ]);
     if (screen?.closed && screen.fingerprint) {
-      all.push(["Compare", `${location.origin}/g/${record}?fingerprint=${encodeURIComponent(screen.fingerprint)}`, "On another phone, this tells whether the record there is this one."]);
+      all.push([
+        "Compare",
+        `${location.origin}/g/${record}?fingerprint=${encodeURIComponent(screen.fingerprint)}`,
+        "On another phone, this tells whether the record there is this one.",
+      ]);
     }
-    by("links").innerHTML = head("Let others watch") + all.map(([name, link, text], n) => (
-      `<section><h3>${name}</h3><p>${text}</p><p class="link"><input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}">`
-      + `${"share" in navigator ? `<button type="button" class="btn tap" data-share="${safe(link)}">Share</button>` : ""}<button type="button" class="btn tap" data-copy="${safe(link)}">Copy</button></p>`
-      + `<details${n ? "" : " open"}><summary>QR code</summary><div class="qr" id="qr${n}"></div></details></section>`)).join("");
+    const button = (/** @type {string} */ verb, /** @type {string} */ label, /** @type {string} */ link) =>
+      `<button type="button" class="btn tap" data-${verb}="${safe(link)}">${label}</button>`;
+    by("links").innerHTML =
+      head("Let others watch") +
+      all
+        .map(
+          ([name, link, text], n) =>
+            `<section><h3>${name}</h3><p>${text}</p><p class="link">` +
+            `<input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}">` +
+            ("share" in navigator ? button("share", "Share", link) : "") +
+            `${button("copy", "Copy", link)}</p>` +
+            `<details${n ? "" : " open"}><summary>QR code</summary>` +
+            `<div class="qr" id="qr${n}"></div></details></section>`,
+        )
+        .join("");
     by("links").showModal();
     all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
   }
@@ -46,7 +68,9 @@ export class Links {
     try {
       const answer = await fetch("/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link });
       if (answer.ok) box.innerHTML = await answer.text();
-    } catch { box.textContent = "No connection: there is no QR code now."; }
+    } catch {
+      box.textContent = "No connection: there is no QR code now.";
+    }
   }
 
   /** @param {any} button */

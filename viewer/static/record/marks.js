@@ -8,7 +8,8 @@ export const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${si
 export const icon = (id) => `<svg class="ic" aria-hidden="true"><use href="#ic-${id}"/></svg>`;
 
 /** The chip of a player: a letter on the player's colour. @param {number} seat @param {string} name */
-export const chip = (seat, name) => `<span class="who p${(seat % 8) + 1}" aria-hidden="true">${safe([...name.trim()][0]?.toUpperCase() || "?")}</span>`;
+export const chip = (seat, name) =>
+  `<span class="who p${(seat % 8) + 1}" aria-hidden="true">${safe([...name.trim()][0]?.toUpperCase() || "?")}</span>`;
 
 /** A tile in a line of text. @param {string} tile */
 export function tileText(tile) {
@@ -19,22 +20,37 @@ export function tileText(tile) {
 /** The halves and the bar of a tile of 2 × 1, lying in the drawing's own units. @param {string} tile */
 export function faceMarks(tile) {
   const [one, other] = tile.split("-");
-  return '<rect class="face" x=".015" y=".015" width="1.97" height=".97" rx=".115"/><path class="bar-line" d="M1 .15V.85"/>'
-    + `<g class="pips"><use href="#h${safe(one)}"/><use href="#h${safe(other)}" x="1"/></g>`;
+  return (
+    '<rect class="face" x=".015" y=".015" width="1.97" height=".97" rx=".115"/>' +
+    '<path class="bar-line" d="M1 .15V.85"/>' +
+    `<g class="pips"><use href="#h${safe(one)}"/><use href="#h${safe(other)}" x="1"/></g>`
+  );
 }
 
-/** A tile lying alone, with an edge below. @param {string} tile @param {string} [extra] more marks, in units of a half */
+/**
+ * A tile lying alone, with an edge below.
+ * @param {string} tile @param {string} [extra] more marks, in units of a half
+ */
 export function face(tile, extra = "") {
-  return `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true"><rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>${faceMarks(tile)}${extra}</svg>`;
+  return (
+    `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">` +
+    `<rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>${faceMarks(tile)}${extra}</svg>`
+  );
 }
 
 /** The back of a tile that nobody has seen. */
-export const back = () => '<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true"><rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/><rect class="tile-back" x=".015" y=".015" width="1.97" height=".97" rx=".115"/></svg>';
+export const back = () =>
+  '<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">' +
+  '<rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>' +
+  '<rect class="tile-back" x=".015" y=".015" width="1.97" height=".97" rx=".115"/></svg>';
 
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
 
-/** Makes a box hold this markup and keeps every piece that is the same: what a finger is on does not go away under it. @param {Element} box @param {string} markup */
+/**
+ * Makes a box hold this markup and keeps every piece that is the same: what a finger is on does not go away under it.
+ * @param {Element} box @param {string} markup
+ */
 export function fill(box, markup) {
   const made = document.createElement("template");
   made.innerHTML = markup;
@@ -51,7 +67,8 @@ function morph(old, fresh) {
     else if (here.nodeType !== 1 || here.nodeName !== node.nodeName) here.replaceWith(node);
     else {
       for (const { name } of [...here.attributes]) if (!node.hasAttribute(name)) here.removeAttribute(name);
-      for (const { name, value } of node.attributes) if (here.getAttribute(name) !== value) here.setAttribute(name, value);
+      for (const { name, value } of node.attributes)
+        if (here.getAttribute(name) !== value) here.setAttribute(name, value);
       morph(here, node);
     }
   });

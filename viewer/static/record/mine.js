@@ -15,8 +15,12 @@ async function offer(id) {
   const link = Object.assign(document.createElement("a"), { href: `/r/${id}` });
   const names = screen.players.map((/** @type {string[]} */ pair) => pair[1]).join(" – ");
   const count = screen.moves.length;
-  link.append(Object.assign(document.createElement("b"), { textContent: names }),
-    Object.assign(document.createElement("span"), { textContent: `${screen.title}, ${count} move${count === 1 ? "" : "s"}` }));
+  link.append(
+    Object.assign(document.createElement("b"), { textContent: names }),
+    Object.assign(document.createElement("span"), {
+      textContent: `${screen.title}, ${count} move${count === 1 ? "" : "s"}`,
+    }),
+  );
   line.append(link);
   list.append(line);
   mine.hidden = false;

@@ -9,7 +9,10 @@ import { phrase } from "./words.js";
 const WHY = "a slip in recording";
 
 /** A form that does not know what is legal. @param {any} form */
-const unsure = (form) => ({ ...form, ways: form.ways.map((/** @type {any} */ way) => ({ ...way, legal: [], due: false })) });
+const unsure = (form) => ({
+  ...form,
+  ways: form.ways.map((/** @type {any} */ way) => ({ ...way, legal: [], due: false })),
+});
 
 export class MoveList {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -34,7 +37,8 @@ export class MoveList {
     /** @type {Map<number, any[]>} */
     const wrong = new Map();
     for (const finding of screen.findings) {
-      if (finding.verdict !== "note" && finding.verdict !== "unproven") wrong.set(finding.seq, [...(wrong.get(finding.seq) || []), finding]);
+      if (finding.verdict !== "note" && finding.verdict !== "unproven")
+        wrong.set(finding.seq, [...(wrong.get(finding.seq) || []), finding]);
     }
     let level = 0;
     const rows = screen.moves.map((/** @type {any} */ move) => {
@@ -43,9 +47,14 @@ export class MoveList {
       level = next;
       return title + this.row(move, wrong.get(move.seq) || []);
     });
-    const waiting = queue.map((entry) => `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span><span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>`
-      + `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`);
-    by("moves").innerHTML = `${head("Moves")}<ol>${[...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>'}</ol>`;
+    const waiting = queue.map(
+      (entry) =>
+        `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span>` +
+        `<span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>` +
+        `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`,
+    );
+    by("moves").innerHTML =
+      `${head("Moves")}<ol>${[...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>'}</ol>`;
   }
 
   /** @param {any} move @param {any[]} findings */
@@ -53,18 +62,36 @@ export class MoveList {
     const open = this.opened === move.seq;
     // The level stands above its moves.
     const here = { ...move, place: move.place.replace(/^level \d+, /, "") };
-    const line = `<span class="no">${move.seq}</span><span class="what">${phraseMarkup(here, this.recorder.screen, false)}</span>${pointsMarkup(move, this.recorder.screen)}${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
-    return `<li${open ? ' class="open"' : ""}><button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">${line}</button>${open ? this.sheet(move, findings) : ""}</li>`;
+    const line =
+      `<span class="no">${move.seq}</span>` +
+      `<span class="what">${phraseMarkup(here, this.recorder.screen, false)}</span>` +
+      `${pointsMarkup(move, this.recorder.screen)}` +
+      `${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
+    return (
+      `<li${open ? ' class="open"' : ""}>` +
+      `<button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">` +
+      `${line}</button>${open ? this.sheet(move, findings) : ""}</li>`
+    );
   }
 
   /** What can be done with an entry. @param {any} move @param {any[]} findings */
   sheet(move, findings) {
     const first = this.recorder.screen.moves[0] === move;
-    const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") => `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
-    return `<div class="edit">${findings.map((one) => `<p class="finding"><span class="flag">${icon("flag")}</span><span>${safe(sentence(one.message))} <small>${safe(one.meaning)}</small></span></p>`).join("")}`
-      + `<div class="verbs">${verb("amend", "edit", "Change")}${first ? "" : verb("earlier", "move-up", "Move up")}${verb("insert", "plus", "Insert before")}${verb("retract", "trash", "Delete", " danger")}</div>`
-      + `<p class="soft">Later moves stay. Whatever no longer fits is flagged.</p>`
-      + `<details><summary>Reason</summary><label class="sr" for="why">Reason</label><input id="why" value="${WHY}" maxlength="200"></details></div>`;
+    const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
+      `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
+    const why = (/** @type {any} */ { message, meaning }) =>
+      `<p class="finding"><span class="flag">${icon("flag")}</span>` +
+      `<span>${safe(sentence(message))} <small>${safe(meaning)}</small></span></p>`;
+    return (
+      `<div class="edit">` +
+      findings.map(why).join("") +
+      `<div class="verbs">` +
+      `${verb("amend", "edit", "Change")}${first ? "" : verb("earlier", "move-up", "Move up")}` +
+      `${verb("insert", "plus", "Insert before")}${verb("retract", "trash", "Delete", " danger")}</div>` +
+      `<p class="soft">Later moves stay. Whatever no longer fits is flagged.</p>` +
+      `<details><summary>Reason</summary><label class="sr" for="why">Reason</label>` +
+      `<input id="why" value="${WHY}" maxlength="200"></details></div>`
+    );
   }
 
   /** @param {any} button */
@@ -93,17 +120,27 @@ export class MoveList {
       if (await recorder.stood(event)) await recorder.keep(event);
     } else if (mode === "earlier") {
       const { when, by: who, ...event } = move.event;
-      await recorder.keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: moves[place - 1].seq, event, why });
+      await recorder.keep(
+        { type: "retract", seq: move.seq, why },
+        { type: "insert", before: moves[place - 1].seq, event, why },
+      );
     } else {
       await this.change(mode, move, why);
     }
   }
 
-  /** Shows the table as it stood before that entry, to enter there what really happened. @param {string} mode @param {any} move @param {string} why */
+  /**
+   * Shows the table as it stood before that entry, to enter there what really happened.
+   * @param {string} mode @param {any} move @param {string} why
+   */
   async change(mode, move, why) {
     const { recorder } = this;
     if (recorder.post.waiting.length) await recorder.post.soon();
-    const screen = (await recorder.before(move.seq)) || { ...recorder.screen, form: unsure(recorder.screen.form), sure: false };
+    const screen = (await recorder.before(move.seq)) || {
+      ...recorder.screen,
+      form: unsure(recorder.screen.form),
+      sure: false,
+    };
     recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
     recorder.placing.forget();
     recorder.pick.clear();

@@ -35,12 +35,20 @@ const next = () => counts().find((count) => count > shown().length);
 function changed() {
   add.hidden = next() === undefined;
   const used = new Set(fields.map((field) => folded(field.value)));
-  for (const chip of people.querySelectorAll("button")) chip.setAttribute("aria-pressed", String(used.has(folded(chip.dataset.name || ""))));
+  for (const chip of people.querySelectorAll("button"))
+    chip.setAttribute("aria-pressed", String(used.has(folded(chip.dataset.name || ""))));
 }
 
-/** Says what is wrong at the fields; returns the first of them. @param {boolean} complete whether names may not be missing */
+/**
+ * Says what is wrong at the fields; returns the first of them.
+ * @param {boolean} complete whether names may not be missing
+ */
 function check(complete) {
-  const wrong = wrongNames(fields.map((field) => field.value.trim()), form.dataset.title || "", complete ? counts() : []);
+  const wrong = wrongNames(
+    fields.map((field) => field.value.trim()),
+    form.dataset.title || "",
+    complete ? counts() : [],
+  );
   fields.forEach((field, n) => {
     const line = /** @type {HTMLElement} */ (document.getElementById(`${field.id}-wrong`));
     const said = wrong.get(n + 1) || "";
@@ -71,7 +79,9 @@ const folds = document.getElementById("more");
 const first = shown().length - (folds ? folds.querySelectorAll("[name^=player]").length : 0);
 if (folds) folds.replaceWith(...[...folds.children].filter((child) => child.nodeName !== "SUMMARY"));
 for (const name of recallList("people").reverse()) {
-  const known = [...people.children].find((chip) => folded(/** @type {HTMLElement} */ (chip).dataset.name || "") === folded(name));
+  const known = [...people.children].find(
+    (chip) => folded(/** @type {HTMLElement} */ (chip).dataset.name || "") === folded(name),
+  );
   const chip = known || Object.assign(document.createElement("button"), { type: "button", className: "chip" });
   if (!known) {
     /** @type {HTMLElement} */ (chip).dataset.name = name;
@@ -84,7 +94,9 @@ people.hidden = !people.children.length;
 const wrong = [...form.querySelectorAll(".player .wrong")].map((line) => line.textContent);
 show(Math.max(first, counts()[0]));
 form.noValidate = true;
-wrong.forEach((text, n) => { if (text) fields[n].setAttribute("aria-invalid", "true"); });
+wrong.forEach((text, n) => {
+  if (text) fields[n].setAttribute("aria-invalid", "true");
+});
 
 people.addEventListener("click", (event) => {
   const chip = /** @type {HTMLElement} */ (event.target).closest("button");
@@ -100,9 +112,15 @@ form.querySelector("[name=edition]")?.addEventListener("change", () => {
   if (shown().length > most) show(most);
   changed();
 });
-// What is put right is silent at once; what is wrong is said when the field is left, so that nothing moves while typing.
-form.addEventListener("input", () => { if (form.querySelector(".player .wrong:not([hidden])")) check(false); });
-form.addEventListener("change", () => { changed(); check(false); });
+// What is put right is silent at once; what is wrong is said when the field is left, so that nothing moves while
+// typing.
+form.addEventListener("input", () => {
+  if (form.querySelector(".player .wrong:not([hidden])")) check(false);
+});
+form.addEventListener("change", () => {
+  changed();
+  check(false);
+});
 form.addEventListener("submit", (event) => {
   const field = check(true);
   if (field) {

@@ -11,16 +11,19 @@
 const NAME = "domino-ledger";
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 /** @returns {Promise<IDBDatabase>} */
 function open() {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => {
-    request.result.createObjectStore("entries", { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
+    request.result
+      .createObjectStore("entries", { keyPath: "key", autoIncrement: true })
+      .createIndex("record", "record");
     request.result.createObjectStore("screens", { keyPath: "id" });
     request.result.createObjectStore("keys", { keyPath: "id" });
   };
@@ -61,7 +64,9 @@ export class Outbox {
 
   /** Writes changed entries. @param {Entry[]} entries */
   put(entries) {
-    return this.within(async (store) => { for (const entry of entries) await done(store.put(entry)); });
+    return this.within(async (store) => {
+      for (const entry of entries) await done(store.put(entry));
+    });
   }
 
   /**

@@ -27,7 +27,9 @@ export class Pick {
     this.edited = null;
   }
 
-  get tile() { return this.tiles[0] || ""; }
+  get tile() {
+    return this.tiles[0] || "";
+  }
 
   /** Lays down whatever is in hand. */
   clear() {
@@ -63,7 +65,8 @@ export class Pick {
     const { recorder } = this;
     const { form, next, players } = recorder.view;
     const kinds = Object.keys(form.names).sort(inOrder);
-    const due = form.ways.filter((/** @type {any} */ way) => way.due && !(this.skipped && way.kind === "deal"))
+    const due = form.ways
+      .filter((/** @type {any} */ way) => way.due && !(this.skipped && way.kind === "deal"))
       .sort((/** @type {any} */ one, /** @type {any} */ other) => inOrder(one.kind, other.kind));
     const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
     const after = this.skipped ? { kind: playing, player: players[0][0] } : null;

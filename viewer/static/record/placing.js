@@ -22,9 +22,13 @@ export class Placing {
   }
 
   /** Whether the tile laid last can be turned. */
-  get turns() { return Boolean(this.laid?.id && this.laid.all.length > 1); }
+  get turns() {
+    return Boolean(this.laid?.id && this.laid.all.length > 1);
+  }
 
-  forget() { this.laid = null; }
+  forget() {
+    this.laid = null;
+  }
 
   /** A tap on the squares. @param {number[]} point in squares @param {number[]} glass in CSS pixels */
   async tap(point, glass) {
@@ -41,7 +45,12 @@ export class Placing {
     const free = anyhow(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
     // A tap well away from every legal place means another one.
     const fits = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
-    return this.lay((fits ? fit : free).map(({ place }) => place), fits, point, glass);
+    return this.lay(
+      (fits ? fit : free).map(({ place }) => place),
+      fits,
+      point,
+      glass,
+    );
   }
 
   /** The + with that number. @param {number} number @param {number[]} glass */
@@ -50,12 +59,20 @@ export class Placing {
     if (pair) await this.lay(pair.places, true, pair.centre, glass);
   }
 
-  /** The same spot again at once turns the tile that was put there; another tile is lifted. @param {any} grid @param {number[]} point @param {number[]} glass @param {number} now */
+  /**
+   * The same spot again at once turns the tile that was put there; another tile is lifted.
+   * @param {any} grid @param {number[]} point @param {number[]} glass @param {number} now
+   */
   async tapWithoutTile(grid, point, glass, now) {
     const { laid, recorder } = this;
     const square = point.map(Math.floor);
     // The squares may have moved under the finger, since they make room for the new tile.
-    if (laid && now < laid.until && (laid.square === `${square}` || Math.hypot(glass[0] - laid.glass[0], glass[1] - laid.glass[1]) < FINGER)) return this.turn();
+    if (
+      laid &&
+      now < laid.until &&
+      (laid.square === `${square}` || Math.hypot(glass[0] - laid.glass[0], glass[1] - laid.glass[1]) < FINGER)
+    )
+      return this.turn();
     const top = topTile(grid, square);
     if (!top || !("lift" in recorder.view.form.names)) return undefined;
     const tile = lowFirst(top.tile);
@@ -63,16 +80,23 @@ export class Placing {
     return recorder.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
   }
 
-  /** @param {any[]} all the places that the tap may mean, the best first @param {boolean} legal @param {number[]} point @param {number[]} glass */
+  /**
+   * @param {any[]} all the places that the tap may mean, the best first @param {boolean} legal @param {number[]} point
+   * @param {number[]} glass
+   */
   async lay(all, legal, point, glass) {
     if (!all.length) return;
     const { recorder } = this;
     const { player, tile } = recorder.pick;
     this.laid = { player, tile, all, n: 0, id: "", base: 0, until: 0, square: `${point.map(Math.floor)}`, glass };
     const entering = recorder.enter(placed(player, tile, all[0]), { legal });
-    this.busy = entering.then(() => undefined, () => undefined);
+    this.busy = entering.then(
+      () => undefined,
+      () => undefined,
+    );
     const [entry] = (await entering) || [];
-    if (entry?.event.type === "place") Object.assign(this.laid, { id: entry.id, base: entry.base, until: Date.now() + HELD });
+    if (entry?.event.type === "place")
+      Object.assign(this.laid, { id: entry.id, base: entry.base, until: Date.now() + HELD });
     else this.forget();
     recorder.changed();
   }

@@ -26,10 +26,14 @@ export class Post {
     this.wait = 0;
     this.timer = 0;
     addEventListener("online", () => this.soon());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.soon(); });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.soon();
+    });
   }
 
-  get waiting() { return this.recorder.queue.filter((entry) => entry.state === "waiting"); }
+  get waiting() {
+    return this.recorder.queue.filter((entry) => entry.state === "waiting");
+  }
 
   /** Tries at once, whatever was waited for. */
   soon() {
@@ -117,7 +121,9 @@ export class Post {
 
   /** What waits was entered after this version, one after the other. @param {number} version */
   async rebase(version) {
-    this.waiting.forEach((entry, n) => { entry.base = version + n; });
+    this.waiting.forEach((entry, n) => {
+      entry.base = version + n;
+    });
     await this.outbox.put(this.waiting);
   }
 }

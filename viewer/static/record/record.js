@@ -11,7 +11,10 @@ const recorder = new Recorder(decodeURIComponent(location.pathname.split("/").po
 const { pick } = recorder;
 const picked = () => recorder.changed({ keep: true });
 
-/** Does something when a piece of a box is tapped. @param {string} box @param {string} piece @param {(on: any, event: any) => void} act */
+/**
+ * Does something when a piece of a box is tapped.
+ * @param {string} box @param {string} piece @param {(on: any, event: any) => void} act
+ */
 function tapped(box, piece, act) {
   by(box).addEventListener("click", (/** @type {any} */ event) => {
     const on = event.target.closest(piece);
@@ -21,18 +24,31 @@ function tapped(box, piece, act) {
 /** @param {string} id @param {() => void} act */
 const pressed = (id, act) => by(id).addEventListener("click", act);
 
-tapped("seats", "button", (on) => { pick.setPlayer(on.dataset.player); picked(); });
-tapped("kinds", "[data-kind]", (on) => { pick.setKind(on.dataset.kind); picked(); });
+tapped("seats", "button", (on) => {
+  pick.setPlayer(on.dataset.player);
+  picked();
+});
+tapped("kinds", "[data-kind]", (on) => {
+  pick.setKind(on.dataset.kind);
+  picked();
+});
 tapped("tray", "[data-tile]", (on, event) => {
   const box = on.getBoundingClientRect();
   tapTile(recorder, on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
-tapped("tray", "[data-bare]", (on) => tapBare(recorder, on.dataset.bare, on.dataset.at.split(",").map((/** @type {string} */ one) => (/^\d+$/.test(one) ? Number(one) : one))));
+tapped("tray", "[data-bare]", (on) =>
+  tapBare(
+    recorder,
+    on.dataset.bare,
+    on.dataset.at.split(",").map((/** @type {string} */ one) => (/^\d+$/.test(one) ? Number(one) : one)),
+  ),
+);
 tapped("ends", "[data-end]", (on) => tapEnd(recorder, on.dataset.end));
 tapped("rows", "[data-stack]", (on) => tapStack(recorder, Number(on.dataset.stack)));
 by("table").addEventListener("click", (/** @type {any} */ event) => {
   const picture = event.target.closest("svg");
-  if (picture && recorder.box) recorder.placing.tap(squareAt(picture, event, recorder.box), [event.clientX, event.clientY]);
+  if (picture && recorder.box)
+    recorder.placing.tap(squareAt(picture, event, recorder.box), [event.clientX, event.clientY]);
 });
 by("table").addEventListener("keydown", (/** @type {any} */ event) => {
   const plus = event.target.closest("[data-plus]");
@@ -44,10 +60,16 @@ by("table").addEventListener("keydown", (/** @type {any} */ event) => {
 pressed("turn", () => recorder.placing.turn());
 pressed("undo", () => recorder.undo());
 pressed("done", () => enterMany(recorder));
-pressed("skip", () => { pick.skipHands(); picked(); });
+pressed("skip", () => {
+  pick.skipHands();
+  picked();
+});
 pressed("wider", () => recorder.widen());
 pressed("pass", () => tapBare(recorder, "pass", []));
-pressed("other-kinds", () => { recorder.all = true; picked(); });
+pressed("other-kinds", () => {
+  recorder.all = true;
+  picked();
+});
 
 // Bids: a stepper, round numbers, or a number that is typed.
 /** @param {number} number */
@@ -58,7 +80,9 @@ function setNumber(number) {
 pressed("less", () => setNumber(Number(by("number").value) - 1));
 pressed("more-bid", () => setNumber(Number(by("number").value) + 1));
 tapped("quick", "[data-number]", (on) => setNumber(Number(on.dataset.number)));
-by("number").addEventListener("input", () => { if (/^\d{1,6}$/.test(by("number").value)) setNumber(Number(by("number").value)); });
+by("number").addEventListener("input", () => {
+  if (/^\d{1,6}$/.test(by("number").value)) setNumber(Number(by("number").value));
+});
 by("number").addEventListener("focus", () => by("number").select());
 by("bids").addEventListener("submit", (/** @type {any} */ event) => {
   event.preventDefault();
@@ -71,17 +95,26 @@ by("who").addEventListener("change", () => remember("by", by("who").value.trim()
 
 /** The screen stays on while a game is recorded, where the browser can. */
 async function awake() {
-  try { if (!document.hidden) await /** @type {any} */ (navigator).wakeLock?.request("screen"); } catch { /* it may not */ }
+  try {
+    if (!document.hidden) await /** @type {any} */ (navigator).wakeLock?.request("screen");
+  } catch {
+    /* it may not */
+  }
 }
 document.addEventListener("visibilitychange", awake);
 document.addEventListener("click", awake, { once: true });
-addEventListener("resize", () => { if (recorder.screen) picked(); });
+addEventListener("resize", () => {
+  if (recorder.screen) picked();
+});
 
 // With https, or on this machine: the page opens without a network, too, from the first visit on.
 if (window.isSecureContext && navigator.serviceWorker) {
-  navigator.serviceWorker.register("/worker.js")
+  navigator.serviceWorker
+    .register("/worker.js")
     .then(() => navigator.serviceWorker.ready)
-    .then(() => { document.documentElement.dataset.offline = "ready"; })
+    .then(() => {
+      document.documentElement.dataset.offline = "ready";
+    })
     .catch(() => undefined);
 }
 

@@ -50,9 +50,13 @@ export class Recorder {
     this.dialogs = new Dialogs(this);
   }
 
-  key() { return this.secret; }
+  key() {
+    return this.secret;
+  }
 
-  /** The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it. */
+  /**
+   * The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it.
+   */
   async admit() {
     const fresh = location.hash.slice(1);
     this.secret = await this.outbox.key(fresh || recall(`key.${this.record}`));
@@ -69,10 +73,14 @@ export class Recorder {
     if (kept) this.seen(kept);
     await this.refresh();
     this.post.flush();
-    this.ledger.follow(() => this.screen?.version || 0, (version) => {
-      if (version > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
-      this.post.soon();
-    }, () => this.refresh());
+    this.ledger.follow(
+      () => this.screen?.version || 0,
+      (version) => {
+        if (version > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
+        this.post.soon();
+      },
+      () => this.refresh(),
+    );
     document.documentElement.dataset.ready = "yes";
   }
 
@@ -92,7 +100,9 @@ export class Recorder {
   }
 
   /** How things stood before an event; null without a connection. @param {number} seq */
-  before(seq) { return this.answer(`?before=${seq}`); }
+  before(seq) {
+    return this.answer(`?before=${seq}`);
+  }
 
   /** @param {string} query */
   async answer(query) {
@@ -100,14 +110,20 @@ export class Recorder {
       const answer = await this.ledger.screen(query);
       const body = await answer.json();
       if (answer.ok) return body;
-      if (!this.screen) by("status").textContent = answer.status === 404 ? `There is no game “${this.record}” in this ledger. Check the link.` : `${body.title}: ${body.detail}.`;
+      if (!this.screen)
+        by("status").textContent =
+          answer.status === 404
+            ? `There is no game “${this.record}” in this ledger. Check the link.`
+            : `${body.title}: ${body.detail}.`;
       else if (answer.status === 404) {
         this.post.gone = true;
         this.changed();
       }
     } catch {
       this.post.offline = true;
-      if (!this.screen) by("status").textContent = "There is no connection, and this phone has not opened this game before. Try again when there is one.";
+      if (!this.screen)
+        by("status").textContent =
+          "There is no connection, and this phone has not opened this game before. Try again when there is one.";
       this.changed();
     }
     return null;
@@ -136,10 +152,14 @@ export class Recorder {
   }
 
   /** Whether the view comes from the ledger, and is not a guess of this phone. */
-  get sure() { return this.view.sure !== false; }
+  get sure() {
+    return this.view.sure !== false;
+  }
 
   /** The names of the squares. */
-  get names() { return new SquareNames(this.screen.corner || [0, 0]); }
+  get names() {
+    return new SquareNames(this.screen.corner || [0, 0]);
+  }
 
   /** Asks how things will stand with what rests on this phone for a moment. */
   async peek() {
@@ -147,16 +167,21 @@ export class Recorder {
     const of = stamp(this.screen, events);
     try {
       const answer = await this.ledger.ask("draft", events);
-      const view = { ...await answer.json(), sure: true };
+      const view = { ...(await answer.json()), sure: true };
       // More may have been entered since: then this is no longer how things stand.
       if (answer.ok && this.made?.of === of) this.made = { of, view };
       this.changed();
-    } catch { /* the guess stays */ }
+    } catch {
+      /* the guess stays */
+    }
   }
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Keeps events: on the disk of this phone first, then on the screen, then in the ledger. @param {any[]} events @returns {Promise<any[]>} */
+  /**
+   * Keeps events: on the disk of this phone first, then on the screen, then in the ledger.
+   * @param {any[]} events @returns {Promise<any[]>}
+   */
   keep(...events) {
     // One after the other: each must know how many came before it.
     this.writing = this.writing.catch(() => []).then(() => this.write(events));
@@ -171,19 +196,28 @@ export class Recorder {
     const when = new Date().toISOString();
     const who = recall("by");
     const first = this.upto;
-    const entries = events.map((event, n) => (
-      { id: newId(), record: this.record, base: first + n, state: "waiting", event: { ...event, when, ...(who ? { by: who } : {}) } }));
+    const entries = events.map((event, n) => ({
+      id: newId(),
+      record: this.record,
+      base: first + n,
+      state: "waiting",
+      event: { ...event, when, ...(who ? { by: who } : {}) },
+    }));
     try {
       await this.outbox.add(/** @type {any} */ (entries));
     } catch (error) {
-      this.dialogs.say("This phone cannot keep it", `Nothing was recorded: ${error}. A private window keeps nothing; try an ordinary one.`);
+      this.dialogs.say(
+        "This phone cannot keep it",
+        `Nothing was recorded: ${error}. A private window keeps nothing; try an ordinary one.`,
+      );
       return [];
     }
     this.queue.push(...entries);
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
-    // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an answer.
+    // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an
+    // answer.
     if (this.placing.laid) this.rest();
     else this.post.soon();
     return entries;
@@ -196,7 +230,10 @@ export class Recorder {
     this.peek();
   }
 
-  /** What was entered, as a change of an earlier event where one is changed; judged first unless it is legal. @param {any} act @param {{legal?: boolean}} how */
+  /**
+   * What was entered, as a change of an earlier event where one is changed; judged first unless it is legal.
+   * @param {any} act @param {{legal?: boolean}} how
+   */
   async enter(act, { legal = false } = {}) {
     const { edit } = this;
     let event = act;
@@ -207,18 +244,31 @@ export class Recorder {
     return this.keep(event);
   }
 
-  /** Whether an event may be kept: at once if it breaks no rule, else when the table says that it happened. @param {any} event @returns {Promise<boolean>} */
+  /**
+   * Whether an event may be kept: at once if it breaks no rule, else when the table says that it happened.
+   * @param {any} event @returns {Promise<boolean>}
+   */
   async stood(event) {
     try {
       const answer = await this.ledger.ask("check", [...this.post.waiting.map((entry) => entry.event), event]);
       const verdict = await answer.json();
       if (!answer.ok) return this.dialogs.doubt(null, verdict.detail, false);
-      const grave = verdict.findings.filter((/** @type {any} */ finding) => finding.verdict === "impossible" || finding.verdict === "breach");
+      const grave = verdict.findings.filter(
+        (/** @type {any} */ finding) => finding.verdict === "impossible" || finding.verdict === "breach",
+      );
       if (!grave.length) return true;
       const later = event.type === "amend" || event.type === "insert" || event.type === "retract";
-      return this.dialogs.doubt(grave, "", later || !grave.some((/** @type {any} */ finding) => finding.verdict === "impossible"));
+      return this.dialogs.doubt(
+        grave,
+        "",
+        later || !grave.some((/** @type {any} */ finding) => finding.verdict === "impossible"),
+      );
     } catch {
-      return this.dialogs.doubt(null, "There is no connection. Whether it was legal is checked when there is one.", true);
+      return this.dialogs.doubt(
+        null,
+        "There is no connection. Whether it was legal is checked when there is one.",
+        true,
+      );
     }
   }
 
@@ -232,7 +282,9 @@ export class Recorder {
       this.changed();
       return;
     }
-    const standing = this.screen.moves.filter((/** @type {any} */ { event }) => !["note", "close", "confirm"].includes(event.type));
+    const standing = this.screen.moves.filter(
+      (/** @type {any} */ { event }) => !["note", "close", "confirm"].includes(event.type),
+    );
     const seq = last ? last.base : Math.max(...standing.map((/** @type {any} */ move) => move.seq));
     if (Number.isFinite(seq)) await this.keep({ type: "retract", seq, why: "taken back at once" });
   }
@@ -246,7 +298,10 @@ export class Recorder {
 
   /** Fits the squares that are shown to how things stand. @param {any} grid */
   fit(grid) {
-    const legal = (/** @type {any} */ view) => view.form.ways.filter((/** @type {any} */ way) => way.kind === "place").flatMap((/** @type {any} */ way) => places(way, null));
+    const legal = (/** @type {any} */ view) =>
+      view.form.ways
+        .filter((/** @type {any} */ way) => way.kind === "place")
+        .flatMap((/** @type {any} */ way) => places(way, null));
     // Without a connection, what the ledger said last tells where there is room.
     const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
     if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
@@ -273,5 +328,7 @@ export class Recorder {
   }
 
   /** Another phone recorded something first. @param {any} problem */
-  overtaken(problem) { this.dialogs.overtaken(problem); }
+  overtaken(problem) {
+    this.dialogs.overtaken(problem);
+  }
 }

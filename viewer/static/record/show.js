@@ -33,24 +33,41 @@ export function show(recorder, view) {
   recorder.dialogs.show(view);
 }
 
-/** Who plays, the scores, and who comes next; a tap picks who acts. @param {Recorder} recorder @param {any} view @param {boolean} over */
+/**
+ * Who plays, the scores, and who comes next; a tap picks who acts.
+ * @param {Recorder} recorder @param {any} view @param {boolean} over
+ */
 function showSeats(recorder, view, over) {
   const { kind, player } = recorder.pick;
   const said = calls(view.moves);
   const phase = view.scene.status.includes(" · ") ? view.scene.status.split(" · ")[0].toLowerCase() : "";
-  fill(by("seats"), view.scene.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
-    const id = view.players[n][0];
-    const on = id === player && !over;
-    const turn = (seat.turn || on) && !over;
-    const doing = on ? toDo(kind) : "to play";
-    const small = turn ? [doing, phase && view.players.length < 3 ? phase : ""].filter(Boolean).join(" · ") : seat.word || said.get(id) || "";
-    return `<li><button type="button" class="seat${seat.turn && !over ? " turn" : ""}" data-player="${safe(id)}" aria-pressed="${on}" title="${safe(seat.name)}">`
-      + `${chip(n, seat.name)}<bdi class="nm">${safe(seat.name)}</bdi><output>${seat.score ?? ""}</output><small>${safe(small)}&nbsp;</small></button></li>`;
-  }).join(""));
+  fill(
+    by("seats"),
+    view.scene.seats
+      .map((/** @type {any} */ seat, /** @type {number} */ n) => {
+        const id = view.players[n][0];
+        const on = id === player && !over;
+        const turn = (seat.turn || on) && !over;
+        const doing = on ? toDo(kind) : "to play";
+        const small = turn
+          ? [doing, phase && view.players.length < 3 ? phase : ""].filter(Boolean).join(" · ")
+          : seat.word || said.get(id) || "";
+        return (
+          `<li><button type="button" class="seat${seat.turn && !over ? " turn" : ""}"` +
+          ` data-player="${safe(id)}" aria-pressed="${on}" title="${safe(seat.name)}">` +
+          `${chip(n, seat.name)}<bdi class="nm">${safe(seat.name)}</bdi>` +
+          `<output>${seat.score ?? ""}</output><small>${safe(small)}&nbsp;</small></button></li>`
+        );
+      })
+      .join(""),
+  );
   by("seats").dataset.count = String(view.players.length);
 }
 
-/** The table: squares, stacks, or what lies in the middle; where the tile in hand fits is lit. @param {Recorder} recorder @param {any} view */
+/**
+ * The table: squares, stacks, or what lies in the middle; where the tile in hand fits is lit.
+ * @param {Recorder} recorder @param {any} view
+ */
 function showTable(recorder, view) {
   const { kind, tile } = recorder.pick;
   const { areas, goal } = view.scene;
@@ -63,15 +80,25 @@ function showTable(recorder, view) {
   if (grid) {
     const box = recorder.fit(grid);
     const room = by("stage");
-    fill(by("table"), plan(grid, lit, box, recorder.names, squareSize(box, room.clientWidth || 358, room.clientHeight || 358), tile));
+    fill(
+      by("table"),
+      plan(grid, lit, box, recorder.names, squareSize(box, room.clientWidth || 358, room.clientHeight || 358), tile),
+    );
   } else fill(by("table"), "");
   const chosen = new Set(tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : []);
   fill(by("rows"), built.length ? stacks(built, view.players, chosen) : "");
-  const rest = areas.filter((/** @type {any} */ area) => area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !built.includes(area));
+  const rest = areas.filter(
+    (/** @type {any} */ area) =>
+      area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !built.includes(area),
+  );
   fill(by("middle"), alone ? contract(goal, view) + middle(areas, view) : "");
   const tray = new Set(recorder.way()?.tiles || []);
   // What is in the tray already need not be shown once more.
-  const beside = rest.filter((/** @type {any} */ area) => !(alone && area === areas[0]) && !area.piles.every((/** @type {any} */ pile) => pile.tiles.length === 1 && tray.has(pile.tiles[0])));
+  const beside = rest.filter(
+    (/** @type {any} */ area) =>
+      !(alone && area === areas[0]) &&
+      !area.piles.every((/** @type {any} */ pile) => pile.tiles.length === 1 && tray.has(pile.tiles[0])),
+  );
   fill(by("beside"), rows(beside, view.players));
 }
 
@@ -80,8 +107,13 @@ function contract(goal, view) {
   if (!goal) return "";
   const name = safe(view.players[goal.seat][1]);
   const share = Math.min(1, goal.bid ? goal.done / goal.bid : 1);
-  return `<p class="contract"><b><bdi class="nm">${name}</bdi><span>bid&nbsp;${goal.bid}</span></b><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="way" width="100" height="8" rx="4"/><rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>`
-    + `<span>${goal.done} of ${goal.bid}&nbsp;taken</span></p>`;
+  return (
+    `<p class="contract"><b><bdi class="nm">${name}</bdi><span>bid&nbsp;${goal.bid}</span></b>` +
+    `<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">` +
+    `<rect class="way" width="100" height="8" rx="4"/>` +
+    `<rect class="done" width="${(share * 100).toFixed(1)}" height="8" rx="4"/></svg>` +
+    `<span>${goal.done} of ${goal.bid}&nbsp;taken</span></p>`
+  );
 }
 
 /** @param {any[]} areas @param {any} view */
@@ -89,12 +121,16 @@ function middle(areas, view) {
   if ("bid" in view.form.names && view.form.ways.some((/** @type {any} */ way) => way.kind === "bid" && way.due)) {
     const highest = highestBid(view.moves);
     const name = view.players.find((/** @type {string[]} */ [id]) => id === highest?.player)?.[1] || "";
-    return highest ? `<div class="bid"><span>Highest bid</span><strong>${highest.bid}</strong><b><bdi>${safe(name)}</bdi></b></div>` : '<div class="bid"><span>No bid yet</span></div>';
+    return highest
+      ? `<div class="bid"><span>Highest bid</span><strong>${highest.bid}</strong><b><bdi>${safe(name)}</bdi></b></div>`
+      : '<div class="bid"><span>No bid yet</span></div>';
   }
   const area = areas[0];
   if (!area?.piles) return "";
   if (area.piles.length === 1 && area.piles[0].label === "pile") return heap(area.piles[0]);
-  return area.piles.length ? `<div class="line">${rows([area], view.players)}</div>` : '<p class="quiet">No tile played yet</p>';
+  return area.piles.length
+    ? `<div class="line">${rows([area], view.players)}</div>`
+    : '<p class="quiet">No tile played yet</p>';
 }
 
 /** What was recorded last, and what it scored. @param {Recorder} recorder @param {any} view */
@@ -102,12 +138,22 @@ function showLast(recorder, view) {
   const move = view.moves[view.moves.length - 1];
   // What waits is said in the phone's own words, until the ledger has said how it looks.
   const entry = view.sure === false ? recorder.post.waiting[recorder.post.waiting.length - 1] : null;
-  const wrong = move && view.findings.find((/** @type {any} */ { seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"));
+  const wrong =
+    move &&
+    view.findings.find(
+      (/** @type {any} */ { seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"),
+    );
   let line = '<span class="quiet">Nothing recorded yet</span>';
-  if (entry) line = `<span class="waits" title="Waiting to be saved">◐</span>${phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view)}<span class="sr">Waiting to be saved</span>`;
-  else if (move) line = `${wrong ? `<span class="flag">${icon("flag")}</span>` : icon("check")}${phraseMarkup(move, view)}${pointsMarkup(move, view)}`;
+  if (entry)
+    line =
+      `<span class="waits" title="Waiting to be saved">◐</span>` +
+      `${phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view)}` +
+      `<span class="sr">Waiting to be saved</span>`;
+  else if (move)
+    line =
+      `${wrong ? `<span class="flag">${icon("flag")}</span>` : icon("check")}` +
+      `${phraseMarkup(move, view)}${pointsMarkup(move, view)}`;
   fill(by("last"), line);
   by("last").title = entry ? "" : wrong ? wrong.message : move?.words || "";
   by("turn").hidden = !recorder.placing.turns;
 }
-

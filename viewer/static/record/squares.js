@@ -16,14 +16,22 @@ export class SquareNames {
   }
 
   /** @param {number} x */
-  column(x) { return x < this.left ? `-${letters(this.left - x - 1)}` : letters(x - this.left); }
+  column(x) {
+    return x < this.left ? `-${letters(this.left - x - 1)}` : letters(x - this.left);
+  }
 
   /** @param {number} y */
-  row(y) { return String(this.bottom - y + 1); }
+  row(y) {
+    return String(this.bottom - y + 1);
+  }
 
   /** `b2` @param {number[]} square */
-  square([x, y]) { return this.column(x) + this.row(y); }
+  square([x, y]) {
+    return this.column(x) + this.row(y);
+  }
 
   /** `b2-c2`, with a hyphen that does not break. @param {number[][]} both */
-  pair([one, other]) { return `${this.square(one)}\u2011${this.square(other)}`; }
+  pair([one, other]) {
+    return `${this.square(one)}\u2011${this.square(other)}`;
+  }
 }

@@ -9,11 +9,26 @@ function syncState(recorder) {
   const waiting = post.waiting.length;
   const refused = queue.filter((entry) => entry.state === "refused").length;
   const kept = `${plural(waiting, "entry", "entries")} kept on this phone`;
-  const state = (/** @type {string} */ mark, /** @type {string} */ words, /** @type {string} */ whole) => ({ mark, words: refused ? `${words} · ${refused} refused` : words, whole });
-  if (!secret) return state("watching", "Watching only", "This phone has no key to this record: open the recorder’s link to record.");
-  if (post.gone) return state("offline", waiting ? `Not in the ledger · ${waiting} kept` : "Not in the ledger", `The ledger has lost this game. ${kept}.`);
+  const state = (/** @type {string} */ mark, /** @type {string} */ words, /** @type {string} */ whole) => ({
+    mark,
+    words: refused ? `${words} · ${refused} refused` : words,
+    whole,
+  });
+  if (!secret)
+    return state(
+      "watching",
+      "Watching only",
+      "This phone has no key to this record: open the recorder’s link to record.",
+    );
+  if (post.gone)
+    return state(
+      "offline",
+      waiting ? `Not in the ledger · ${waiting} kept` : "Not in the ledger",
+      `The ledger has lost this game. ${kept}.`,
+    );
   if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${kept}: ${post.reason}.`);
-  if (waiting && post.offline) return state("offline", `Offline · ${waiting} waiting`, `${kept}, to be sent when there is a connection.`);
+  if (waiting && post.offline)
+    return state("offline", `Offline · ${waiting} waiting`, `${kept}, to be sent when there is a connection.`);
   if (waiting) return state("waiting", `Saving ${waiting}`, `${kept}, on the way to the ledger.`);
   if (post.offline) return state("saved", "Saved · offline", "Everything is saved. There is no connection now.");
   return state("saved", "Saved", "Everything is saved in the ledger.");

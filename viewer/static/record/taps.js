@@ -7,7 +7,10 @@ import { MANY } from "./prompt.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
-/** A tile is taken in hand by the half that was touched, or entered at once. @param {Recorder} recorder @param {string} tile @param {string} held */
+/**
+ * A tile is taken in hand by the half that was touched, or entered at once.
+ * @param {Recorder} recorder @param {string} tile @param {string} held
+ */
 export function tapTile(recorder, tile, held) {
   const { pick } = recorder;
   const { kind, player } = pick;
@@ -27,11 +30,15 @@ export function tapTile(recorder, tile, held) {
     return recorder.changed({ keep: true });
   }
   if (kind === "play" && recorder.view.form.names.play.includes("end")) return tapForLine(recorder, tile);
-  const legal = way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
+  const legal =
+    way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
   return recorder.enter({ type: kind, player, tile }, { legal });
 }
 
-/** A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there. @param {Recorder} recorder @param {string} tile */
+/**
+ * A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there.
+ * @param {Recorder} recorder @param {string} tile
+ */
 function tapForLine(recorder, tile) {
   const { pick } = recorder;
   const at = places(recorder.way("play"), tile);
@@ -52,7 +59,10 @@ export function tapEnd(recorder, end) {
   return recorder.changed({ keep: true });
 }
 
-/** A play; the first tile of a line goes to no end. @param {Recorder} recorder @param {string} tile @param {string | undefined} end */
+/**
+ * A play; the first tile of a line goes to no end.
+ * @param {Recorder} recorder @param {string} tile @param {string | undefined} end
+ */
 function playAtEnd(recorder, tile, end) {
   const legal = places(recorder.way("play"), tile).some((at) => at[0] === end);
   return recorder.enter({ type: "play", player: recorder.pick.player, tile, ...(end ? { end } : {}) }, { legal });
@@ -74,9 +84,16 @@ export function tapStack(recorder, number) {
   return recorder.enter({ type: "stack", player, tile, stack: number }, { legal });
 }
 
-/** An act that names no tile: a bid, a pass, a ranking. @param {Recorder} recorder @param {string} kind @param {any[]} at */
+/**
+ * An act that names no tile: a bid, a pass, a ranking.
+ * @param {Recorder} recorder @param {string} kind @param {any[]} at
+ */
 export function tapBare(recorder, kind, at) {
-  const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) => group.at.some((/** @type {any} */ one) => `${one}` === `${at}`));
-  const fields = Object.fromEntries(recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]));
+  const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) =>
+    group.at.some((/** @type {any} */ one) => `${one}` === `${at}`),
+  );
+  const fields = Object.fromEntries(
+    recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]),
+  );
   return recorder.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
 }

@@ -13,40 +13,70 @@ export function placeWords(event, names) {
   if (event.type === "place") {
     const [right, down] = STEP[event.dir];
     const [x, y] = event.at;
-    return `level ${event.level}, ${names.pair([[x, y], [x + right, y + down]])}`;
+    return `level ${event.level}, ${names.pair([
+      [x, y],
+      [x + right, y + down],
+    ])}`;
   }
   if (event.type === "stack") return `on stack ${event.stack}`;
   return event.type === "play" && event.end ? `${event.end} end` : "";
 }
 
-/** What an event does, without its player and its one tile; "" for a tile that is played. @param {any} event @param {(id: string) => string} who @returns {string} */
+/**
+ * What an event does, without its player and its one tile; "" for a tile that is played.
+ * @param {any} event @param {(id: string) => string} who @returns {string}
+ */
 export function actWords(event, who) {
-  const points = (/** @type {Record<string, number>} */ all) => Object.entries(all).map(([id, count]) => `${who(id)} ${count}`).join(", ");
+  const points = (/** @type {Record<string, number>} */ all) =>
+    Object.entries(all)
+      .map(([id, count]) => `${who(id)} ${count}`)
+      .join(", ");
   switch (event.type) {
-    case "place": case "stack": case "play": return "";
-    case "draw": return "draws";
-    case "lift": return "lifts";
-    case "over": return "takes the tile over";
-    case "bid": return `bids ${event.bid}`;
-    case "pass": return "passes";
-    case "rank": return `names ${event.high} as the highest number${event.direction ? `, in ${event.direction} order` : ""}`;
-    case "layout": return `lays out ${list(event.tiles)}`;
-    case "deal": return `holds ${list(event.tiles)}${event.partial ? " and others" : ""}`;
-    case "aside": return event.player ? `sets aside ${list(event.tiles)}` : `Out of the game: ${list(event.tiles)}`;
-    case "take": return `takes ${event.tiles === undefined ? "the pile" : `${event.tiles} tiles`} (as called)`;
-    case "score": return `${event.scope === "hand" ? "Points of the hand" : "Scores"} as called: ${points(event.points)}`;
-    case "cheats": return `Cheats as called: ${event.count}`;
-    case "result": return `Result as called: ${event.winners.map(who).join(" and ") || "nobody"} won`;
-    case "note": return `Note: ${event.text}`;
-    case "confirm": return "agrees to the record";
-    case "close": return event.why === "finished" ? "The game is closed" : "Game left unfinished";
-    default: return event.type;
+    case "place":
+    case "stack":
+    case "play":
+      return "";
+    case "draw":
+      return "draws";
+    case "lift":
+      return "lifts";
+    case "over":
+      return "takes the tile over";
+    case "bid":
+      return `bids ${event.bid}`;
+    case "pass":
+      return "passes";
+    case "rank":
+      return `names ${event.high} as the highest number${event.direction ? `, in ${event.direction} order` : ""}`;
+    case "layout":
+      return `lays out ${list(event.tiles)}`;
+    case "deal":
+      return `holds ${list(event.tiles)}${event.partial ? " and others" : ""}`;
+    case "aside":
+      return event.player ? `sets aside ${list(event.tiles)}` : `Out of the game: ${list(event.tiles)}`;
+    case "take":
+      return `takes ${event.tiles === undefined ? "the pile" : `${event.tiles} tiles`} (as called)`;
+    case "score":
+      return `${event.scope === "hand" ? "Points of the hand" : "Scores"} as called: ${points(event.points)}`;
+    case "cheats":
+      return `Cheats as called: ${event.count}`;
+    case "result":
+      return `Result as called: ${event.winners.map(who).join(" and ") || "nobody"} won`;
+    case "note":
+      return `Note: ${event.text}`;
+    case "confirm":
+      return "agrees to the record";
+    case "close":
+      return event.why === "finished" ? "The game is closed" : "Game left unfinished";
+    default:
+      return event.type;
   }
 }
 
 /**
  * An event in parts and as a sentence: "Ana plays 3-6 on level 4, b2-c2".
- * @param {any} event @param {{players: string[][], moves: any[]}} view @param {import("./squares.js").SquareNames} names @returns {Phrase}
+ * @param {any} event @param {{players: string[][], moves: any[]}} view
+ * @param {import("./squares.js").SquareNames} names @returns {Phrase}
  */
 export function phrase(event, view, names) {
   const who = (/** @type {string} */ id) => view.players.find(([one]) => one === id)?.[1] || id;
@@ -55,11 +85,14 @@ export function phrase(event, view, names) {
   if (event.type === "retract") return correction(`Deleted: ${old}`);
   if (event.type === "amend") return correction(`Changed: ${old} to ${phrase(event.event, view, names).words}`);
   if (event.type === "insert") return correction(`Inserted: ${phrase(event.event, view, names).words}`);
-  const seat = event.player === undefined || event.player === null ? null : view.players.findIndex(([id]) => id === event.player);
+  const seat =
+    event.player === undefined || event.player === null ? null : view.players.findIndex(([id]) => id === event.player);
   const [place, act] = [placeWords(event, names), actWords(event, who)];
   const on = !place || place.startsWith("on ") ? place : event.type === "play" ? `on the ${place}` : `on ${place}`;
   const tile = event.tile || null;
   const does = act || "plays";
-  const words = [seat === null || seat < 0 ? "" : who(event.player), does, tile && hard(tile), on].filter(Boolean).join(" ");
+  const words = [seat === null || seat < 0 ? "" : who(event.player), does, tile && hard(tile), on]
+    .filter(Boolean)
+    .join(" ");
   return { seat, tile, place, act, words };
 }

@@ -1,6 +1,6 @@
 // With https, or on this machine: the recorder's page opens without a network, too.
-// All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from here
-// where there is none.
+// All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from
+// here where there is none.
 // @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
@@ -23,11 +23,18 @@ async function storePage(store) {
   }
 }
 
-worker.addEventListener("install", (event) => event.waitUntil((async () => {
-  const store = await caches.open(STORED);
-  await Promise.all([storePage(store), ...PARTS.map((part) => store.add(new Request(part, { cache: "no-cache" })))]);
-  await worker.skipWaiting();
-})()));
+worker.addEventListener("install", (event) =>
+  event.waitUntil(
+    (async () => {
+      const store = await caches.open(STORED);
+      await Promise.all([
+        storePage(store),
+        ...PARTS.map((part) => store.add(new Request(part, { cache: "no-cache" }))),
+      ]);
+      await worker.skipWaiting();
+    })(),
+  ),
+);
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
@@ -35,17 +42,19 @@ worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   const isPage = pathname.startsWith(PAGE);
   if (event.request.method !== "GET" || origin !== location.origin || !(isPage || PARTS.includes(pathname))) return;
-  event.respondWith((async () => {
-    const store = await caches.open(STORED);
-    const key = isPage ? PAGE : pathname;
-    try {
-      const fresh = await fetch(event.request);
-      if (fresh.ok) await store.put(key, fresh.clone());
-      return fresh;
-    } catch (error) {
-      const stored = await store.match(key);
-      if (stored) return stored;
-      throw error;
-    }
-  })());
+  event.respondWith(
+    (async () => {
+      const store = await caches.open(STORED);
+      const key = isPage ? PAGE : pathname;
+      try {
+        const fresh = await fetch(event.request);
+        if (fresh.ok) await store.put(key, fresh.clone());
+        return fresh;
+      } catch (error) {
+        const stored = await store.match(key);
+        if (stored) return stored;
+        throw error;
+      }
+    })(),
+  );
 });

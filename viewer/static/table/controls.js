@@ -3,10 +3,7 @@
 
 /** @typedef {import("../table.js").Table} Table */
 
-const SIGNS = {
-  down: "M6 9l6 6 6-6", up: "M6 15l6-6 6 6",
-  turn: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z",
-};
+const SIGNS = { down: "M6 9l6 6 6-6", up: "M6 15l6-6 6 6", turn: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z" };
 
 /** @param {keyof typeof SIGNS} name @param {string} label @param {() => void} act */
 function sign(name, label, act) {
@@ -14,7 +11,9 @@ function sign(name, label, act) {
   button.type = "button";
   button.setAttribute("aria-label", label);
   button.title = label;
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path class="${name === "turn" ? "solid" : "line"}" d="${SIGNS[name]}"/></svg>`;
+  button.innerHTML =
+    `<svg viewBox="0 0 24 24" aria-hidden="true">` +
+    `<path class="${name === "turn" ? "solid" : "line"}" d="${SIGNS[name]}"/></svg>`;
   button.addEventListener("click", act);
   return button;
 }
@@ -34,7 +33,10 @@ export class Controls {
       button.type = "button";
       button.textContent = view === "plan" ? "Plan" : "Stacked";
       button.dataset.view = view;
-      button.addEventListener("click", () => { table.view = view; changed(); });
+      button.addEventListener("click", () => {
+        table.view = view;
+        changed();
+      });
       this.views.append(button);
       return button;
     });
@@ -44,13 +46,27 @@ export class Controls {
     this.levels.setAttribute("aria-label", "Level");
     this.list = document.createElement("select");
     this.list.setAttribute("aria-label", "Show levels up to");
-    this.list.addEventListener("change", () => { table.level = Number(this.list.value); changed(); });
-    this.down = sign("down", "One level down", () => { table.level = (table.level || table.high) - 1; changed(); });
-    this.up = sign("up", "One level up", () => { table.level += 1; changed(); });
+    this.list.addEventListener("change", () => {
+      table.level = Number(this.list.value);
+      changed();
+    });
+    this.down = sign("down", "One level down", () => {
+      table.level = (table.level || table.high) - 1;
+      changed();
+    });
+    this.up = sign("up", "One level up", () => {
+      table.level += 1;
+      changed();
+    });
     this.levels.append(this.down, this.list, this.up);
     const turn = document.createElement("div");
     turn.className = "seg";
-    turn.append(sign("turn", "Turn by a quarter", () => { table.turn += 1; changed(); }));
+    turn.append(
+      sign("turn", "Turn by a quarter", () => {
+        table.turn += 1;
+        changed();
+      }),
+    );
     const right = document.createElement("div");
     right.className = "right";
     right.append(this.levels, turn);
@@ -73,7 +89,10 @@ export class Controls {
       this.list.replaceChildren(...[...Array(table.high).keys()].map((n) => new Option("", String(n + 1))));
     }
     for (const option of this.list.options) {
-      const words = Number(option.value) === top && top < table.high ? `Level ${option.value} of ${table.high}` : `Level ${option.value}`;
+      const words =
+        Number(option.value) === top && top < table.high
+          ? `Level ${option.value} of ${table.high}`
+          : `Level ${option.value}`;
       if (option.textContent !== words) option.textContent = words;
     }
     this.list.value = String(top);

@@ -33,7 +33,8 @@ export function face(tile, x, y, wide, look, turn = 0) {
  * A symbol placed like a tile: its back, a rim, the ring of the last act, the rim of a wrong tile.
  * @param {string} name @param {number} x @param {number} y @param {number} wide
  */
-export const symbol = (name, x, y, wide, turn = 0, more = "") => `<use href="#${name}"${more} transform="${placed(x, y, wide, turn)}"/>`;
+export const symbol = (name, x, y, wide, turn = 0, more = "") =>
+  `<use href="#${name}"${more} transform="${placed(x, y, wide, turn)}"/>`;
 
 /** The transform of a tile. @param {number} x @param {number} y @param {number} wide */
 function placed(x, y, wide, turn = 0) {
@@ -41,12 +42,18 @@ function placed(x, y, wide, turn = 0) {
 }
 
 /** The courses of a stack under its top tile, whose upper left corner is at (x, y). */
-export function below(/** @type {number} */ count, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide) {
+export function below(
+  /** @type {number} */ count,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ wide,
+) {
   let courses = "";
   const size = `width="${px(wide)}" height="${px(wide / 2)}" rx="${px(wide * 0.06)}"`;
   for (let n = Math.min(count - 1, MOST); n > 0; n -= 1) {
-    courses += `<rect class="t-seam" x="${px(x)}" y="${px(y + n * wide * EDGE)}" ${size}/>`
-      + `<rect class="t-left" x="${px(x)}" y="${px(y + n * wide * EDGE - 1)}" ${size}/>`;
+    courses +=
+      `<rect class="t-seam" x="${px(x)}" y="${px(y + n * wide * EDGE)}" ${size}/>` +
+      `<rect class="t-left" x="${px(x)}" y="${px(y + n * wide * EDGE - 1)}" ${size}/>`;
   }
   return courses;
 }
@@ -55,8 +62,16 @@ export function below(/** @type {number} */ count, /** @type {number} */ x, /** 
 export const lift = (count, wide) => Math.min(Math.max(count - 1, 0), MOST) * wide * EDGE;
 
 /** A player's sign: the first letter in the player's colour, centred at a point. */
-export function chip(/** @type {number} */ seat, /** @type {string} */ name, /** @type {number} */ x, /** @type {number} */ y) {
-  return `<circle class="t-chip t-f${(seat % 8) + 1}" cx="${px(x)}" cy="${px(y)}" r="10"/>` + text(letter(name) || "?", x, y + 4, "t-letter", "middle");
+export function chip(
+  /** @type {number} */ seat,
+  /** @type {string} */ name,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+) {
+  return (
+    `<circle class="t-chip t-f${(seat % 8) + 1}" cx="${px(x)}" cy="${px(y)}" r="10"/>` +
+    text(letter(name) || "?", x, y + 4, "t-letter", "middle")
+  );
 }
 
 /** The first letter of a name. @param {string} name */

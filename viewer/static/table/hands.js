@@ -5,18 +5,35 @@
 import { chip, face, measure, shorten, symbol } from "./flat.js";
 import { px, safe, SMALL, text, two } from "./look.js";
 
-/** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
+/**
+ * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
+ * @typedef {import("./look.js").Piece} Piece
+ */
 /** @typedef {import("./space.js").Space} Space */
 /** @typedef {{ key: string, seat: number | null, title: string, note: string, tiles: string[], backs: number }} Rack */
 
-/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles; the room for a heading. */
+/**
+ * The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles; the room for a
+ * heading.
+ */
 const HEAD = 26;
 const LINE = 24;
 const EDGE = 16;
 const GAP = 4;
 const LEAST = 120;
 /** Widths of a tile and tiles in a line, the most readable first. */
-const RACKS = [[62, 2], [52, 2], [62, 3], [52, 3], [44, 3], [62, 1], [44, 4], [44, 2], [36, 3], [36, 4]];
+const RACKS = [
+  [62, 2],
+  [52, 2],
+  [62, 3],
+  [52, 3],
+  [44, 3],
+  [62, 1],
+  [44, 4],
+  [44, 2],
+  [36, 3],
+  [36, 4],
+];
 const BAND = [84, 72, 62, 56, 48, 40];
 /** The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table. */
 const SHARE = 0.46;
@@ -24,20 +41,37 @@ const ALONE = 0.94;
 /** The lines of tiles in a rack at most. */
 const LONG = 6;
 
-/** Every hand, then, if `rows`, the tiles that lie beside the squares. @param {Lying} table @param {Look} look @param {boolean} rows */
+/**
+ * Every hand, then, if `rows`, the tiles that lie beside the squares.
+ * @param {Lying} table @param {Look} look @param {boolean} rows
+ */
 export function racks(table, look, rows) {
   const found = table.hands.map((hand) => {
     const seen = look.eyes === -1 || look.eyes === hand.owner;
     const count = hand.tiles.length + (hand.unknown || 0);
     const tiles = seen ? hand.tiles : [];
     const note = hand.unknown !== null ? counted(count) : count ? `${counted(count)} or more` : "not known";
-    return /** @type {Rack} */ ({ key: `hand ${hand.owner}`, seat: hand.owner, title: table.names[hand.owner], note, tiles, backs: count - tiles.length });
+    return /** @type {Rack} */ ({
+      key: `hand ${hand.owner}`,
+      seat: hand.owner,
+      title: table.names[hand.owner],
+      note,
+      tiles,
+      backs: count - tiles.length,
+    });
   });
   if (rows) {
     table.rows.forEach((row) => {
       const tiles = row.heaps.flatMap((heap) => heap.tiles);
       const backs = row.heaps.reduce((sum, { count }) => sum + count, 0) - tiles.length;
-      found.push({ key: `row ${row.number}`, seat: null, title: row.title, note: counted(tiles.length + backs), tiles, backs });
+      found.push({
+        key: `row ${row.number}`,
+        seat: null,
+        title: row.title,
+        note: counted(tiles.length + backs),
+        tiles,
+        backs,
+      });
     });
   }
   return found;
@@ -70,7 +104,13 @@ export function corners(table, space, look) {
 export const allLines = (found, look) => [0, 1].flatMap((side) => lines(columnOf(found, side), look, side));
 
 /** Whether racks of this size stay clear of the building, its square names and its ruler. */
-function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @type {Look} */ look, /** @type {number} */ side, /** @type {number[]} */ [wide, across]) {
+function fits(
+  /** @type {Rack[]} */ column,
+  /** @type {Space} */ space,
+  /** @type {Look} */ look,
+  /** @type {number} */ side,
+  /** @type {number[]} */ [wide, across],
+) {
   if (column.some((rack) => held(rack) > LONG * across)) return false;
   const reach = EDGE + breadth(wide, across) + GAP;
   const high = column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
@@ -126,31 +166,46 @@ function tiles(rack, x, y, [wide, across], look) {
   return drawn;
 }
 
-/** Hands as lines of text, one above the other, that open them. @param {Rack[]} column @param {Look} look @param {number} side @returns {Piece[]} */
+/**
+ * Hands as lines of text, one above the other, that open them.
+ * @param {Rack[]} column @param {Look} look @param {number} side @returns {Piece[]}
+ */
 function lines(column, look, side) {
   return column.map((rack, n) => {
     const y = look.height - 22 - (column.length - 1 - n) * LINE;
     const most = look.width / 2 - 2 * EDGE;
     const broad = Math.min(most, (rack.seat === null ? 0 : 26) + measure(rack.title) + measure(rack.note, 12) + 9);
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
-    return [rack.key, `<g data-open="${rack.key}" class="t-open">${target(x, y, broad)}${heading(rack, x, y, broad)}</g>`];
+    return [
+      rack.key,
+      `<g data-open="${rack.key}" class="t-open">${target(x, y, broad)}${heading(rack, x, y, broad)}</g>`,
+    ];
   });
 }
 
-/** A hand by its key, for a reader who has opened it: its title and its tiles. @param {Lying} table @param {Look} look @param {string} key @returns {[string, string]} */
+/**
+ * A hand by its key, for a reader who has opened it: its title and its tiles.
+ * @param {Lying} table @param {Look} look @param {string} key @returns {[string, string]}
+ */
 export function opened(table, look, key) {
   const rack = racks(table, look, true).find((one) => one.key === key);
   if (!rack) return ["", ""];
   const across = Math.max(1, Math.min(8, Math.floor((look.width - 32 + GAP) / (60 + GAP))));
   const [wide, high] = [across * (60 + GAP), Math.ceil(held(rack) / across) * (30 + GAP + 3) + 4];
-  const drawn = `<svg class="drawing" width="${wide}" height="${high}" viewBox="0 0 ${wide} ${high}" role="img" aria-label="${safe(rack.tiles.join(", ") || "face down")}">`;
+  const drawn =
+    `<svg class="drawing" width="${wide}" height="${high}" viewBox="0 0 ${wide}` +
+    ` ${high}" role="img" aria-label="${safe(rack.tiles.join(", ") || "face down")}">`;
   return [`${rack.title}: ${rack.note}`, `${drawn}${tiles(rack, 0, 1, [60, across], look)}</svg>`];
 }
 
 /** Room for a finger. @param {number} x @param {number} y @param {number} wide */
-const target = (x, y, wide) => `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
+const target = (x, y, wide) =>
+  `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
 
-/** What all play for, at the upper edge: who bid how much, and how much of it is done. @param {Lying} table @param {Look} look @returns {Piece[]} */
+/**
+ * What all play for, at the upper edge: who bid how much, and how much of it is done.
+ * @param {Lying} table @param {Look} look @returns {Piece[]}
+ */
 export function contract(table, look) {
   const { goal } = table;
   if (!goal) return [];
@@ -161,11 +216,18 @@ export function contract(table, look) {
   const [x, y] = [(look.width - wide) / 2, look.top + 16];
   const part = Math.min(1, goal.done / Math.max(1, goal.bid));
   const track = `x="${px(x + 46 + measure(said))}" y="${px(y - 4)}"`;
-  return [["goal", `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>`
-    + chip(goal.seat, table.names[goal.seat], x + 17, y) + text(said, x + 34, y + 5, "t-title")
-    + `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>`
-    + `<rect class="t-tile" ${track} width="${px(bar * part)}" height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>`
-    + `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`]];
+  return [
+    [
+      "goal",
+      `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>` +
+        chip(goal.seat, table.names[goal.seat], x + 17, y) +
+        text(said, x + 34, y + 5, "t-title") +
+        `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>` +
+        `<rect class="t-tile" ${track} width="${px(bar * part)}"` +
+        ` height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>` +
+        `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`,
+    ],
+  ];
 }
 
 /**
@@ -182,20 +244,31 @@ export function band(table, look) {
   const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
   const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
   const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
-  return [cell.whole, found.map((rack, n) => {
-    const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
-    return [rack.key, `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`];
-  })];
+  return [
+    cell.whole,
+    found.map((rack, n) => {
+      const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
+      return [
+        rack.key,
+        `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`,
+      ];
+    }),
+  ];
 }
 
-/** The ways in which hands with tiles of that width can stand, the one to be preferred first. @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look */
+/**
+ * The ways in which hands with tiles of that width can stand, the one to be preferred first.
+ * @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look
+ */
 function cellsOf(table, found, wide, look) {
   const choices = [...found.keys()].map((n) => n + 1);
   if (look.width >= 600) choices.reverse();
-  return choices.map((columns) => {
-    const room = (look.width - EDGE) / columns - EDGE;
-    const across = Math.floor((room + GAP) / (wide + GAP));
-    const high = table.room ? height(table.room, wide, across) : HEAD + 6;
-    return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
-  }).filter(({ across, room }) => across && (room >= 110 || found.length === 1));
+  return choices
+    .map((columns) => {
+      const room = (look.width - EDGE) / columns - EDGE;
+      const across = Math.floor((room + GAP) / (wide + GAP));
+      const high = table.room ? height(table.room, wide, across) : HEAD + 6;
+      return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
+    })
+    .filter(({ across, room }) => across && (room >= 110 || found.length === 1));
 }

@@ -3,18 +3,22 @@
 // @ts-check
 
 /**
- * How a drawing looks: `top` is kept free for buttons; `level` lifts off what is above it (0: nothing), `peel` the same without a new fit; `turn` counts
- * quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's).
- * @typedef {{ width: number, height: number, top: number, view: string, level: number, peel: number, turn: number, eyes: number,
+ * How a drawing looks: `top` is kept free for buttons; `level` lifts off what is above it (0: nothing), `peel` the same
+ * without a new fit; `turn` counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2:
+ * nobody's).
+ * @typedef {{ width: number, height: number, top: number, view: string, level: number, peel: number, turn: number,
+ *   eyes: number,
  *   numerals: boolean, coloured: boolean, quiet: boolean }} Look
  * @typedef {{ tile: string, x: number, y: number, dx: number, dy: number, level: number, mark: string }} Laid
- * @typedef {{ row: number, place: number, label: string, count: number, tiles: string[], owners: number[], mark: string }} Heap
+ * @typedef {{ row: number, place: number, label: string, count: number, tiles: string[], owners: number[],
+ *   mark: string }} Heap
  * @typedef {{ number: number, title: string, places: number, heaps: Heap[] }} Row
  * @typedef {{ owner: number, tiles: string[], unknown: number | null }} Hand
  * @typedef {{ left: number, top: number, right: number, bottom: number, columns: string[], rows: string[] }} Floor
  * @typedef {{ text: string, struck: boolean }} Gain
  * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], rows: Row[],
- *   hands: Hand[], room: number, goal: { seat: number, bid: number, done: number, unit: string } | null, last: number[], gains: Gain[], high: number }} Lying
+ *   hands: Hand[], room: number, goal: { seat: number, bid: number, done: number, unit: string } | null, last:
+ * number[], gains: Gain[], high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
  */
 
@@ -27,7 +31,20 @@ export const SMALL = 28;
  */
 export function sorted(things, names) {
   /** @type {Lying} */
-  const lying = { names, floor: null, sky: [], tiles: [], ties: [], rows: [], hands: [], room: 0, goal: null, last: [], gains: [], high: 0 };
+  const lying = {
+    names,
+    floor: null,
+    sky: [],
+    tiles: [],
+    ties: [],
+    rows: [],
+    hands: [],
+    room: 0,
+    goal: null,
+    last: [],
+    gains: [],
+    high: 0,
+  };
   /** @type {Map<number, Row>} */
   const rows = new Map();
   const row = (/** @type {number} */ number) => {
@@ -56,7 +73,9 @@ export function sorted(things, names) {
   lying.rows = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found);
   for (const { heaps } of lying.rows) heaps.sort((one, other) => one.place - other.place);
   lying.hands.sort((one, other) => one.owner - other.owner);
-  lying.tiles.sort((one, other) => one.level - other.level || one.y - other.y || one.x - other.x || (one.tile < other.tile ? -1 : 1));
+  lying.tiles.sort(
+    (one, other) => one.level - other.level || one.y - other.y || one.x - other.x || (one.tile < other.tile ? -1 : 1),
+  );
   lying.high = Math.max(0, ...lying.tiles.map(({ level }) => level));
   return lying;
 }
@@ -65,7 +84,8 @@ export function sorted(things, names) {
 export const px = (value) => String(Math.round(value * 10) / 10 || 0);
 
 /** Text that may hold anything, inside markup. @param {string} words */
-export const safe = (words) => words.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+export const safe = (words) =>
+  words.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
 /** A line of text at its baseline. @param {string} words @param {number} x @param {number} y @param {string} kind */
 export function text(words, x, y, kind, anchor = "start") {
@@ -73,10 +93,16 @@ export function text(words, x, y, kind, anchor = "start") {
   return `<text class="${kind}" x="${px(x)}" y="${px(y)}"${where}>${safe(words)}</text>`;
 }
 
-/** A word that matters and a lesser one in a line. @param {string} first @param {string} second @param {number} x @param {number} y */
+/**
+ * A word that matters and a lesser one in a line.
+ * @param {string} first @param {string} second @param {number} x @param {number} y
+ */
 export function two(first, second, x, y, anchor = "start") {
   const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
-  return `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(first)}</tspan><tspan class="t-name" dx="6">${safe(second)}</tspan></text>`;
+  return (
+    `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(first)}</tspan>` +
+    `<tspan class="t-name" dx="6">${safe(second)}</tspan></text>`
+  );
 }
 
 /** A flag planted at a point. @param {string} verdict @param {number} x @param {number} y @param {number} scale */
@@ -91,10 +117,14 @@ export function badges(gains, x, y, [least, most]) {
   const labels = gains.map((gain) => ({ ...gain, wide: 14 + 9.5 * gain.text.length }));
   const whole = labels.reduce((sum, { wide }) => sum + wide + 4, labels.length ? -4 : 0);
   let left = Math.min(Math.max(x - whole / 2, least), most - whole);
-  return labels.map(({ text: words, struck, wide }) => {
-    const at = left;
-    left += wide + 4;
-    return `<rect class="t-badge" x="${px(at)}" y="${px(y - 13)}" width="${px(wide)}" height="26" rx="13"/>`
-      + text(words, at + wide / 2, y + 5, struck ? "t-off" : "t-gain", "middle");
-  }).join("");
+  return labels
+    .map(({ text: words, struck, wide }) => {
+      const at = left;
+      left += wide + 4;
+      return (
+        `<rect class="t-badge" x="${px(at)}" y="${px(y - 13)}" width="${px(wide)}" height="26" rx="13"/>` +
+        text(words, at + wide / 2, y + 5, struck ? "t-off" : "t-gain", "middle")
+      );
+    })
+    .join("");
 }

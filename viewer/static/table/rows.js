@@ -5,10 +5,19 @@
 import { below, face, letter, lift, measure, shorten, symbol } from "./flat.js";
 import { badges, flag, safe, text, two } from "./look.js";
 
-/** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
-/** @typedef {import("./look.js").Heap} Heap @typedef {import("./look.js").Row} Row @typedef {import("./space.js").Box} Box */
+/**
+ * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
+ * @typedef {import("./look.js").Piece} Piece
+ */
+/**
+ * @typedef {import("./look.js").Heap} Heap @typedef {import("./look.js").Row} Row
+ * @typedef {import("./space.js").Box} Box
+ */
 /** @typedef {{ title: string, heaps: Heap[], places: number, labels: boolean, highest: number }} Block */
-/** @typedef {{ wide: number, across: number, gap: number }} Grid  how wide a tile is, how many fit side by side, the gaps */
+/**
+ * How wide a tile is, how many fit side by side, the gaps.
+ * @typedef {{ wide: number, across: number, gap: number }} Grid
+ */
 
 const WIDEST = 190;
 const NARROWEST = 26;
@@ -22,7 +31,10 @@ const CLEAR = 14;
 
 const isNumber = (/** @type {string} */ label) => /^\d+$/.test(label);
 
-/** The flows of a table: lines of play, or stacks that are numbered on from row to row. @param {Lying} table @param {Look} look */
+/**
+ * The flows of a table: lines of play, or stacks that are numbered on from row to row.
+ * @param {Lying} table @param {Look} look
+ */
 function blocks(table, look) {
   /** @type {Block[]} */
   const found = [];
@@ -36,21 +48,35 @@ function blocks(table, look) {
       before.places += places(row, look);
       before.labels = labels;
       before.highest = Math.max(before.highest, highest);
-    } else found.push({ title: numbered ? "" : row.title, heaps: [...row.heaps], places: places(row, look), labels, highest });
+    } else
+      found.push({
+        title: numbered ? "" : row.title,
+        heaps: [...row.heaps],
+        places: places(row, look),
+        labels,
+        highest,
+      });
   }
   // What is left over beside numbered stacks is not worth a small picture's room.
   const stacks = found.filter(({ title }) => !title);
   return look.quiet && stacks.length ? stacks : found;
 }
 
-/** The places that a row is drawn with: those that it needs in the end, but at most half of them empty. @param {Row} row @param {Look} look */
+/**
+ * The places that a row is drawn with: those that it needs in the end, but at most half of them empty.
+ * @param {Row} row @param {Look} look
+ */
 const places = (row, look) => (look.quiet ? row.heaps.length : Math.min(row.places, Math.max(6, 2 * row.heaps.length)));
 
-/** The pieces of all rows, as large as the box allows. @param {Lying} table @param {Box} box @param {Look} look @returns {Piece[]} */
+/**
+ * The pieces of all rows, as large as the box allows.
+ * @param {Lying} table @param {Box} box @param {Look} look @returns {Piece[]}
+ */
 export function rows(table, box, look) {
   const flows = blocks(table, look);
   if (!flows.length) return [];
-  const whole = (/** @type {number} */ wide) => flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
+  const whole = (/** @type {number} */ wide) =>
+    flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
   let wide = WIDEST;
   while (wide > (look.quiet ? TINY : NARROWEST) + 2 && whole(wide) > box.bottom - box.top) wide -= 2;
   const spare = Math.max(0, (box.bottom - box.top - whole(wide)) / (flows.length + 1));
@@ -63,23 +89,33 @@ export function rows(table, box, look) {
   });
 }
 
-/** How a flow is divided into lines, as even as possible. @param {Block} flow @param {number} wide @param {Box} box @returns {Grid} */
+/**
+ * How a flow is divided into lines, as even as possible.
+ * @param {Block} flow @param {number} wide @param {Box} box @returns {Grid}
+ */
 function grid(flow, wide, box) {
   const gap = flow.labels ? Math.max(8, wide * (box.right - box.left > NARROW ? 0.28 : 0.15)) : 3;
   const most = Math.max(1, Math.floor((box.right - box.left + gap) / (wide + gap)));
   return { wide, across: Math.ceil(flow.places / Math.ceil(flow.places / most)), gap };
 }
 
-/** What is below a line of piles: a label that stays clear of the ring of the last act. @param {Block} flow @param {number} wide */
-const foot = (flow, wide) => (flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2));
+/**
+ * What is below a line of piles: a label that stays clear of the ring of the last act.
+ * @param {Block} flow @param {number} wide
+ */
+const foot = (flow, wide) =>
+  flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
 
 /** Of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
 
 /** The height of a flow. @param {Block} flow @param {Grid} size @param {Look} look */
-const high = (flow, size, look) => (flow.title && !look.quiet ? TITLE : 0) + Math.ceil(flow.places / size.across) * lineHeight(flow, size);
+const high = (flow, size, look) =>
+  (flow.title && !look.quiet ? TITLE : 0) + Math.ceil(flow.places / size.across) * lineHeight(flow, size);
 
-/** @param {Lying} table @param {Block} flow @param {Grid} size @param {Box} box @param {Look} look @returns {Piece[]} */
+/**
+ * @param {Lying} table @param {Block} flow @param {Grid} size @param {Box} box @param {Look} look @returns {Piece[]}
+ */
 function flowing(table, flow, size, box, look) {
   /** @type {Piece[]} */
   const pieces = [];
@@ -87,10 +123,16 @@ function flowing(table, flow, size, box, look) {
   const left = middle - (size.across * (size.wide + size.gap) - size.gap) / 2;
   let { top } = box;
   if (flow.title && !look.quiet) {
-    pieces.push([`title ${flow.heaps[0].row}`, text(shorten(flow.title, box.right - box.left), middle, top + 13, "t-name", "middle")]);
+    pieces.push([
+      `title ${flow.heaps[0].row}`,
+      text(shorten(flow.title, box.right - box.left), middle, top + 13, "t-name", "middle"),
+    ]);
     top += TITLE;
   }
-  const at = (/** @type {number} */ n) => [left + (n % size.across) * (size.wide + size.gap), top + (Math.floor(n / size.across) + 1) * lineHeight(flow, size) - foot(flow, size.wide)];
+  const at = (/** @type {number} */ n) => [
+    left + (n % size.across) * (size.wide + size.gap),
+    top + (Math.floor(n / size.across) + 1) * lineHeight(flow, size) - foot(flow, size.wide),
+  ];
   flow.heaps.forEach((heap, n) => {
     const [x, base] = at(n);
     pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, table, look)]);
@@ -111,7 +153,8 @@ const isLast = (heap, table) => table.last.length === 2 && table.last[0] === hea
 
 /**
  * A pile that stands on a line, with its label below it.
- * @param {Heap} heap @param {number} x @param {number} base @param {number} wide @param {Lying} table @param {Look} look
+ * @param {Heap} heap @param {number} x @param {number} base @param {number} wide @param {Lying} table
+ * @param {Look} look
  */
 function standing(heap, x, base, wide, table, look) {
   const y = base - wide / 2 - lift(heap.count, wide);
@@ -131,7 +174,8 @@ function standing(heap, x, base, wide, table, look) {
 
 /**
  * Below a stack its number, the owner's letter and the height; below other piles the name and the count.
- * @param {Heap} heap @param {number} x @param {number} y @param {number} wide @param {number | null} owner @param {Lying} table
+ * @param {Heap} heap @param {number} x @param {number} y @param {number} wide @param {number | null} owner
+ * @param {Lying} table
  */
 function labelled(heap, x, y, wide, owner, table) {
   if (!heap.label) return "";
@@ -153,5 +197,8 @@ function told(heap, owner, table) {
   const tiles = [...heap.tiles].reverse();
   if (!tiles.length) return `${heap.label}: ${heap.count}`;
   const whose = owner === null ? "" : `, ${table.names[owner]}`;
-  return `${heap.label ? `${heap.label}: ` : ""}${tiles[0]}${whose}${tiles.length > 1 ? ` on ${tiles.slice(1).join(" on ")}` : ""}`;
+  return (
+    `${heap.label ? `${heap.label}: ` : ""}${tiles[0]}${whose}` +
+    `${tiles.length > 1 ? ` on ${tiles.slice(1).join(" on ")}` : ""}`
+  );
 }

@@ -48,7 +48,7 @@ export class Space {
   /** A piece that looks the same whenever its key is the same. @param {string} key @param {() => string} draw */
   once(key, draw) {
     let svg = this.drawn.get(key);
-    if (svg === undefined) this.drawn.set(key, svg = draw());
+    if (svg === undefined) this.drawn.set(key, (svg = draw()));
     return svg;
   }
 
@@ -65,7 +65,8 @@ export class Space {
   /** Where a square is, counted from the corner of the floor that is farthest away. @returns {Point} */
   square(/** @type {number} */ x, /** @type {number} */ y) {
     let [right, down] = [x - this.floor.left, y - this.floor.top];
-    for (let quarter = 0; quarter < this.turn; quarter += 1) [right, down] = [this.size[1 - (quarter % 2)] - 1 - down, right];
+    for (let quarter = 0; quarter < this.turn; quarter += 1)
+      [right, down] = [this.size[1 - (quarter % 2)] - 1 - down, right];
     return [right, down];
   }
 
@@ -77,10 +78,18 @@ export class Space {
     return { laid, x, y, dx, dy, level: laid.level };
   }
 
-  /** The names along the front left edge (by x) and along the front right edge (by y). @returns {[string[], string[]]} */
+  /**
+   * The names along the front left edge (by x) and along the front right edge (by y).
+   * @returns {[string[], string[]]}
+   */
   names() {
     const { columns, rows } = this.floor;
     const back = (/** @type {string[]} */ names) => [...names].reverse();
-    return /** @type {[string[], string[]][]} */ ([[columns, rows], [back(rows), columns], [back(columns), back(rows)], [rows, back(columns)]])[this.turn];
+    return /** @type {[string[], string[]][]} */ ([
+      [columns, rows],
+      [back(rows), columns],
+      [back(columns), back(rows)],
+      [rows, back(columns)],
+    ])[this.turn];
   }
 }

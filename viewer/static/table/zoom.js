@@ -21,9 +21,16 @@ export class Zoom {
     picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     picture.addEventListener("pointerdown", (event) => this.down(event));
     picture.addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel"]) picture.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
+    for (const end of ["pointerup", "pointercancel"])
+      picture.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
     // Who has just dragged the table has not tapped what lies there.
-    picture.addEventListener("click", (event) => { if (this.moved) event.stopPropagation(); }, { capture: true });
+    picture.addEventListener(
+      "click",
+      (event) => {
+        if (this.moved) event.stopPropagation();
+      },
+      { capture: true },
+    );
   }
 
   /** The picture has another size. @param {number} width @param {number} height */
@@ -50,7 +57,10 @@ export class Zoom {
   apply() {
     this.corner = this.corner.map((value, n) => Math.min(Math.max(0, value), this.size[n] - this.size[n] / this.scale));
     const [width, height] = this.size.map((value) => value / this.scale);
-    this.picture.setAttribute("viewBox", `${this.corner[0].toFixed(2)} ${this.corner[1].toFixed(2)} ${width.toFixed(2)} ${height.toFixed(2)}`);
+    this.picture.setAttribute(
+      "viewBox",
+      `${this.corner[0].toFixed(2)} ${this.corner[1].toFixed(2)} ${width.toFixed(2)} ${height.toFixed(2)}`,
+    );
     this.picture.classList.toggle("zoomed", this.scale > 1);
   }
 
@@ -60,7 +70,10 @@ export class Zoom {
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  /** The wheel alone scrolls the page, unless the table is zoomed: then it moves the table. @param {WheelEvent} event */
+  /**
+   * The wheel alone scrolls the page, unless the table is zoomed: then it moves the table.
+   * @param {WheelEvent} event
+   */
   wheel(event) {
     if (event.ctrlKey || event.metaKey) this.to(this.scale * Math.exp(-event.deltaY / 300), this.point(event));
     else if (this.scale > 1) this.pan(event.deltaX, event.deltaY);

@@ -1,0 +1,131 @@
+// The ground of the building: the floor, the names of the squares, how high each square is built, and flat shapes.
+// viewer/pictures/building.py draws the same; a test holds the two together.
+// @ts-check
+
+import { px, SMALL, text } from "./look.js";
+
+/** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying */
+/**
+ * @typedef {import("./space.js").Space} Space @typedef {import("./space.js").Standing} Standing
+ * @typedef {import("./space.js").Point} Point
+ */
+
+/** The radius of a tile's corners, in squares. */
+export const ROUND = 0.115;
+/** The fewest levels over which the shade spreads. */
+const DEPTH = 5;
+
+export const path = (/** @type {Point[]} */ points, end = "Z") =>
+  `M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}${end}`;
+
+/** The two squares of a tile. @param {Standing} tile @returns {[Point, Point]} */
+export const squares = (tile) => [
+  [tile.x, tile.y],
+  [tile.x + tile.dx, tile.y + tile.dy],
+];
+
+export class Ground {
+  /** @param {Lying} table @param {Space} space @param {Look} look */
+  constructor(table, space, look) {
+    this.table = table;
+    this.space = space;
+    this.look = look;
+    const limit = look.peel || look.level || table.high;
+    const order = (/** @type {Standing} */ tile) => 2 * tile.x + tile.dx + 2 * tile.y + tile.dy;
+    this.tiles = table.tiles
+      .filter(({ level }) => level <= limit)
+      .map((laid) => space.standing(laid))
+      .sort((one, other) => one.level - other.level || order(one) - order(other));
+    /** @type {Map<number, number>} */
+    this.heights = new Map();
+    for (const tile of this.tiles) {
+      for (const [x, y] of squares(tile)) this.heights.set(x * 100 + y, Math.max(this.height(x, y), tile.level));
+    }
+    const seen = this.tiles.filter((tile) => this.onTop(tile)).map(({ level }) => level);
+    this.high = Math.max(0, ...seen);
+    this.spread = Math.max(DEPTH, this.high - (seen.length ? Math.min(...seen) : 0));
+    this.digits = !look.quiet && (look.numerals || space.scale < SMALL);
+  }
+
+  height(/** @type {number} */ x, /** @type {number} */ y) {
+    return this.heights.get(x * 100 + y) || 0;
+  }
+
+  /** Whether a half of the tile can be seen. @param {Standing} tile */
+  onTop(tile) {
+    return squares(tile).some(([x, y]) => this.height(x, y) === tile.level);
+  }
+
+  // ── Shapes ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A polygon that lies at a height. @param {number} z @param {Point[]} corners */
+  flat(z, ...corners) {
+    return path(corners.map(([x, y]) => this.space.at(x, y, z)));
+  }
+
+  /** A rectangle with round corners that lies at a height. @param {number[]} box @param {number} z */
+  outline(box, z, grow = 0) {
+    const [x0, y0, x1, y1] = [box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow];
+    const r = ROUND + grow;
+    const corners = [
+      [x1 - r, y1 - r, 0],
+      [x0 + r, y1 - r, 90],
+      [x0 + r, y0 + r, 180],
+      [x1 - r, y0 + r, 270],
+    ];
+    return path(corners.flatMap(([x, y, begin]) => [0, 1, 2, 3, 4].map((n) => this.arc(x, y, r, begin + n * 22.5, z))));
+  }
+
+  /** @param {number} x @param {number} y @param {number} r @param {number} degrees @param {number} z */
+  arc(x, y, r, degrees, z) {
+    const angle = (degrees * Math.PI) / 180;
+    return this.space.at(x + r * Math.cos(angle), y + r * Math.sin(angle), z);
+  }
+
+  // ── The floor ──────────────────────────────────────────────────────────────────────────────────────────
+
+  ground() {
+    const { wide, deep } = this.space;
+    let lines = "";
+    for (let x = 0; x <= wide; x += 1) lines += path([this.space.at(x, 0, 0), this.space.at(x, deep, 0)], "");
+    for (let y = 0; y <= deep; y += 1) lines += path([this.space.at(0, y, 0), this.space.at(wide, y, 0)], "");
+    return (
+      `<g><path class="t-floor" d="${this.outline([0, 0, wide, deep], 0, 0.12)}"/>` +
+      `<path class="t-grid" d="${lines}"/></g>`
+    );
+  }
+
+  squareNames() {
+    const [left, right] = this.space.names();
+    const parts = left
+      .map((name, n) => {
+        const [x, y] = this.space.at(n + 0.5, this.space.deep + 0.36, 0);
+        return text(name, x - 3, y + 7, "t-name", "middle");
+      })
+      .concat(
+        right.map((name, n) => {
+          const [x, y] = this.space.at(this.space.wide + 0.36, n + 0.5, 0);
+          return text(name, x + 3, y + 7, "t-name", "middle");
+        }),
+      );
+    return `<g>${parts.join("")}</g>`;
+  }
+
+  /** The columns in order: x, y and height. */
+  columns() {
+    return [...this.heights]
+      .sort(([one], [other]) => one - other)
+      .map(([key, level]) => [Math.floor(key / 100), key % 100, level]);
+  }
+
+  /** What the building throws on the table, to the right. */
+  shadow() {
+    const shapes = this.columns()
+      .map(([x, y, level]) => {
+        const far = Math.min(level, 6) * this.space.course * 0.55;
+        return this.flat(0, [x, y], [x + 1, y], [x + 1 + far, y + 1 - far * 0.2], [x + 0.3, y + 1]);
+      })
+      .join("");
+    return shapes ? `<path class="t-ground" d="${shapes}" filter="url(#soft)"/>` : "<g/>";
+  }
+}
