@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 import viewer
 from golden import CASES, name_of, review_of
 from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
+from node import NODE, needs_node
 from viewer.pictures.drawing import described, drawing
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
 
-NODE = shutil.which("node")
 STATIC = Path(viewer.__file__).parent / "static" / "table"
 NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 LOOKS = [
@@ -50,7 +48,7 @@ def films() -> dict[str, Film]:
     return found
 
 
-@pytest.mark.skipif(NODE is None, reason="no node to run the browser's drawing")
+@needs_node
 def test_server_and_browser_draw_the_same_pieces() -> None:
     asked, ours, names = [], [], []
     for name, found in films().items():

@@ -1,6 +1,7 @@
 // The step that is shown: bar, scores, list, chart, slider and table follow it together.
 // @ts-check
 
+import { beside, placeOf } from "./places.js";
 import { Table } from "./table.js";
 
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
@@ -224,31 +225,20 @@ export class Stepper {
     return link;
   }
 
-  /** The place of a seq, or of the last one before it. @param {number} seq */
+  /** @param {number} seq */
   placeOf(seq) {
-    let place = 0;
-    this.steps.forEach((step, n) => {
-      if (step[SEQ] <= seq) place = n;
-    });
-    const exact = this.steps.findIndex((step) => step[SEQ] === seq);
-    return exact >= 0 ? exact : place;
+    const seqs = this.steps.map((step) => step[SEQ]);
+    return placeOf(seqs, seq);
   }
 
   /** Where the next or the previous level or hand begins. @param {number} way */
   chapter(way) {
-    const begins = [0, ...this.data.chapters, this.last];
-    return way > 0
-      ? (begins.find((place) => place > this.place) ?? this.last)
-      : (begins.findLast((place) => place < this.place) ?? 0);
+    return beside([0, ...this.data.chapters, this.last], this.place, way) ?? (way > 0 ? this.last : 0);
   }
 
   /** The next or the previous mistake; where there is none, this step. @param {number} way */
   mistake(way) {
-    const { flags } = this.data;
-    return (
-      (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ??
-      this.place
-    );
+    return beside(this.data.flags, this.place, way) ?? this.place;
   }
 }
 

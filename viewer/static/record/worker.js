@@ -7,8 +7,8 @@
 const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
 const PAGE = "/r/";
-/** The files of the page; the server writes them in here. */
-const PARTS = /** @type {string[]} */ ([/* PARTS */]);
+/** The files of the page; the server writes them in here. @type {string[]} */
+const PARTS = [/* PARTS */];
 
 /** The page that is the same for every record, as a visitor who is here now has it. @param {Cache} store */
 async function storePage(store) {

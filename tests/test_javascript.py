@@ -1,0 +1,19 @@
+"""The pages' modules without a page, by node's own test runner: `tests/js`."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from node import NODE, needs_node
+
+ROOT = Path(__file__).parents[1]
+
+
+@needs_node
+def test_the_modules_of_the_pages_pass_their_tests() -> None:
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "js").glob("*.test.js"))
+    assert len(files) > 4
+    command = [str(NODE), "--test", "--test-concurrency=1", "--test-reporter=tap", *files]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,21 @@
+// Places in the list of steps: numbers from 0, in order.
+// @ts-check
+
+/** The place of a seq, or of the last one before it. @param {number[]} seqs of the steps @param {number} seq */
+export function placeOf(seqs, seq) {
+  const exact = seqs.indexOf(seq);
+  return exact >= 0
+    ? exact
+    : Math.max(
+        0,
+        seqs.findLastIndex((other) => other <= seq),
+      );
+}
+
+/**
+ * The nearest of some places after another one, or before it if `way` is negative.
+ * @param {number[]} places @param {number} place @param {number} way
+ */
+export function beside(places, place, way) {
+  return way > 0 ? places.find((other) => other > place) : places.findLast((other) => other < place);
+}
