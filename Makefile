@@ -71,7 +71,7 @@ fuzz: $(READY)  ## every reader given 10 million texts together that are almost 
 torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
 	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
 	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto \
-	  tests/test_simulate.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
+	  tests/test_simulate.py tests/test_damaged.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
 	  tests/test_full_disk.py tests/test_writers.py tests/test_postgres.py tests/test_fuzz.py tests/test_anything.py \
 	  tests/viewer/test_contract.py
 	$(MAKE) fuzz

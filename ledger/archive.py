@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
@@ -68,7 +68,7 @@ def list_entry(review: Review) -> Summary:
     )
 
 
-UNREADABLE = "unreadable"
+UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
 AT_ONCE = 200
 """Records audited again with one set of queries."""

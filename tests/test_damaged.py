@@ -18,7 +18,7 @@ from ledger.sources import items
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
-FLIPS = int(os.environ.get("DOMINO_FLIPS", "300")) // 3
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "100")) // 3
 SEED = 6
 
 

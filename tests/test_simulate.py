@@ -85,6 +85,8 @@ def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game
         # Without the events from the breach on, nothing was wrong; and what was planted is no other's event.
         before = codec.check(record.events[: grave[0].seq])
         assert not [finding for finding in audit(game, before).findings if finding.verdict in GRAVE]
+        if GAMES < 1000:  # one is enough every day; `make torture` plants many
+            break
     assert planted, "no seed could plant it"
 
 

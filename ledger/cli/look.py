@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import click
 
 from ledger.cli.common import echo, echo_json, fault, ledger_at, progress, review_of, table
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
-from ledger.stores.contract import Query, Row
+from ledger.stores.contract import FILTERS, Query, Row
 from ledger.visible import visible
 
 if TYPE_CHECKING:
@@ -20,14 +21,28 @@ if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
 
 
+FLAGS = {"since": "--from", "until": "--to"}
+"""What is called otherwise in a command than in a query."""
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds an option for each filter of a query, with its description."""
+    hints = get_type_hints(Query, include_extras=True)
+    for name in reversed(FILTERS):
+        kind, *metas = get_args(hints[name])
+        choices = [choice for part in get_args(kind) for choice in get_args(part)]
+        command = click.option(
+            FLAGS.get(name, f"--{name}"),
+            name,
+            type=click.Choice(choices) if choices else None,
+            metavar="DAY" if name in FLAGS else None,
+            help=next(meta.description for meta in metas if meta.description),
+        )(command)
+    return command
+
+
 @click.command("list")
-@click.option("--game", help="Only this game, such as zigzag.")
-@click.option("--player", help="Only games with a player of this name, or part of it.")
-@click.option("--from", "since", metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
-@click.option("--to", "until", metavar="DAY", help="Played on or before this day.")
-@click.option("--place", help="Only games at this place, or part of its name.")
-@click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
-@click.option("--clause", help="Only games that break this clause, such as zigzag.take.")
+@filter_options
 @click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj

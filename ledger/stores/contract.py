@@ -13,9 +13,9 @@ Source: the record format, version 1 (docs/record-format.md).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Annotated, Literal, NamedTuple, Protocol, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ledger.chain import Names
 from ledger.errors import NotForNow
@@ -62,6 +62,12 @@ class Row(Struct, frozen=True, kw_only=True):
     corrupt: bool = False
 
 
+Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
+"""What an audit says of a whole record."""
+_LONGEST = Meta(max_length=200)
+_DAY = Meta(pattern=r"^\d{4}-\d\d-\d\d$")
+
+
 class Query(Struct, frozen=True, kw_only=True):
     """Which records to list.  None means any.
 
@@ -69,18 +75,25 @@ class Query(Struct, frozen=True, kw_only=True):
     a place; case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause` (the id of a
     broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or are not.
 
+    The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
+    itself does not check the bounds.
+
     The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
     date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
     """
 
-    game: str | None = None
-    player: str | None = None
-    place: str | None = None
-    since: str | None = None
-    until: str | None = None
-    verdict: str | None = None
-    clause: str | None = None
-    closed: bool | None = None
+    game: Annotated[str | None, _LONGEST, Meta(description="Only this game, such as zigzag.")] = None
+    player: Annotated[
+        str | None, _LONGEST, Meta(description="Only games with a player of this name, or part of it.")
+    ] = None
+    place: Annotated[str | None, _LONGEST, Meta(description="Only games at this place, or part of its name.")] = None
+    since: Annotated[str | None, _DAY, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
+    until: Annotated[str | None, _DAY, Meta(description="Played on or before this day.")] = None
+    verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
+    clause: Annotated[
+        str | None, _LONGEST, Meta(description="Only games that break this clause, such as zigzag.take.")
+    ] = None
+    closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
     order: Literal["opened", "played"] = "opened"
     reverse: bool = False
     limit: int | None = None
@@ -90,6 +103,9 @@ class Query(Struct, frozen=True, kw_only=True):
         if self.offset < 0 or (self.limit or 0) < 0:
             raise NotForNow("limit and offset must not be negative")
 
+
+FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
+"""The fields of a query that are typed as text."""
 
 Role = Literal["record", "watch", "owner"]
 """What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""

@@ -27,22 +27,11 @@ schemas = Blueprint("schemas", __name__)
 
 LATEST = 5000
 """Records whose players are offered while one searches."""
-Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
-Words = Annotated[str, Meta(max_length=200)]
 
 
-class Search(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which records to list; see the front page."""
+class Search(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which records to list: a query of at most 500 records."""
 
-    game: Words | None = None
-    player: Words | None = None
-    place: Words | None = None
-    since: Day | None = None
-    until: Day | None = None
-    verdict: Literal["clean", "unproven", "breach", "impossible", "unreadable"] | None = None
-    clause: Words | None = None
-    order: Literal["opened", "played"] = "opened"
-    reverse: bool = False
     limit: Annotated[int, Meta(ge=1, le=500)] = 50
     offset: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
 
@@ -132,7 +121,7 @@ class OptionView(Struct, frozen=True):
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """Which revision of the rules to show; the newest by default."""
 
-    rules: Words | None = None
+    rules: Annotated[str | None, Meta(max_length=200)] = None
 
 
 class GameView(Struct, frozen=True):
@@ -152,8 +141,7 @@ class GameView(Struct, frozen=True):
 @endpoint("/records", RecordList, Search)
 def records(asked: Search) -> RecordList:
     """The records of the ledger."""
-    plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
-    rows = store().find(Query(**plain, limit=asked.limit + 1))
+    rows = store().find(msgspec.structs.replace(asked, limit=asked.limit + 1))
     return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None, loss())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-_IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\{\s*([^}]+?),?\s*\} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function\*?|const|let) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from ledger import catalog
-from ledger.stores.contract import Query
+from ledger.stores.contract import FILTERS, Query
 from ledger.stores.shared import fold
 
 PAGE = 24
@@ -32,7 +32,7 @@ ORDERS = {
     "played": "Last played first",
     "played-up": "First played first",
 }
-FIELDS = ("q", "game", "player", "place", "since", "until", "verdict", "clause")
+FIELDS = ("q", *FILTERS)
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
            "december")  # fmt: skip
 _ISO = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
