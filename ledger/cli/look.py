@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, get_args, get_type_hints
+from typing import TYPE_CHECKING, Literal, get_args, get_origin, get_type_hints
 
 import click
 
@@ -30,7 +30,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     hints = get_type_hints(Query, include_extras=True)
     for name in reversed(FILTERS):
         kind, *metas = get_args(hints[name])
-        choices = [choice for part in get_args(kind) for choice in get_args(part)]
+        choices = [choice for part in get_args(kind) if get_origin(part) is Literal for choice in get_args(part)]
         command = click.option(
             FLAGS.get(name, f"--{name}"),
             name,

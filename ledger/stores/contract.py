@@ -64,8 +64,8 @@ class Row(Struct, frozen=True, kw_only=True):
 
 Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
 """What an audit says of a whole record."""
-_LONGEST = Meta(max_length=200)
-_DAY = Meta(pattern=r"^\d{4}-\d\d-\d\d$")
+_Text = Annotated[str, Meta(max_length=200)]
+_Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -82,13 +82,13 @@ class Query(Struct, frozen=True, kw_only=True):
     date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
     """
 
-    game: Annotated[str | None, _LONGEST, Meta(description="Only this game, such as zigzag.")] = None
+    game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None
     player: Annotated[
         str | None, _LONGEST, Meta(description="Only games with a player of this name, or part of it.")
     ] = None
-    place: Annotated[str | None, _LONGEST, Meta(description="Only games at this place, or part of its name.")] = None
-    since: Annotated[str | None, _DAY, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
-    until: Annotated[str | None, _DAY, Meta(description="Played on or before this day.")] = None
+    place: Annotated[_Text | None, Meta(description="Only games at this place, or part of its name.")] = None
+    since: Annotated[_Day | None, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
+    until: Annotated[_Day | None, Meta(description="Played on or before this day.")] = None
     verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
     clause: Annotated[
         str | None, _LONGEST, Meta(description="Only games that break this clause, such as zigzag.take.")
