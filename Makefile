@@ -8,10 +8,10 @@ READY := $(VENV)/.ready
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
 
-.PHONY: help setup browser demo test lint types check bench fuzz torture clean
+.PHONY: help setup browser demo test lint types check bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 setup: $(READY)  ## a virtual environment with everything that is needed
 
@@ -43,6 +43,7 @@ lint: $(READY)  ## ruff: rules and format
 
 types: $(READY)  ## mypy, strict
 	$(BIN)/mypy
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
 
 check: lint types test  ## what is run before a change is accepted
 
@@ -62,5 +63,16 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  tests/viewer/test_contract.py
 	$(MAKE) fuzz
 
+docs: $(BASE)  ## the docs site, in site/: open site/index.html
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "The docs site is in site/. Open site/index.html, or run `make docs-serve` to search it, too."
+
+docs-serve: docs  ## the docs site at http://127.0.0.1:8080, made again when you save a page
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
+
+pictures: $(READY) browser  ## the pictures of README and docs, made from simulated games
+	$(BIN)/python docs/make/pictures.py
+
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(DEMO) site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

@@ -16,7 +16,7 @@ from ledger.cli import COMMANDS, cli
 from ledger.events import EVENTS, kind
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("fixtures/**/README.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/README.md")])
 README = (ROOT / "README.md").read_text("utf-8")
 
 
