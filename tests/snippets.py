@@ -19,7 +19,9 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
@@ -89,12 +91,13 @@ def snippets(page: str) -> list[Snippet]:
     ]
 
 
-SHIM = '''"""`domino-ledger` as the pages call it.  A server is started on a free port, asked once, and stopped."""
+SHIM = '''"""`domino-ledger` as a reader of the pages calls it, who says yes.  A server is asked once and stopped."""
 import signal, subprocess, sys, urllib.request
 arguments = sys.argv[1:]
 command = [sys.executable, "-m", "ledger.cli", *arguments]
 if "serve" not in arguments or "--help" in arguments:
-    sys.exit(subprocess.run(command).returncode)
+    answer = "y\\n" if "forget" in arguments else None
+    sys.exit(subprocess.run(command, input=answer, text=True).returncode)
 server = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
 for line in server.stdout:
     print(line, end="")
@@ -108,7 +111,7 @@ sys.exit(server.wait(30))
 '''
 
 
-def run(page: str, folder: Path, names: dict[str, str] | None = None, before: str = "") -> list[Result]:
+def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({}), before: str = "") -> list[Result]:
     """Runs the snippets of a page in a folder, one after the other, in one shell.
 
     `names` are texts of the page that stand for something of the reader's own, and what they stand for here.  `before`
@@ -118,9 +121,10 @@ def run(page: str, folder: Path, names: dict[str, str] | None = None, before: st
     tools.mkdir()
     work.mkdir()
     _make_tools(tools)
-    for name, meaning in (names or {}).items():
+    for name, meaning in names.items():
         page = page.replace(name, meaning)
-    lines, asked = [], []
+    lines: list[str] = []
+    asked: list[tuple[str, int | None, str | None, str]] = []
 
     def ask(text: str, wanted: int | None, shown: str | None = None) -> None:
         name = f"{len(asked)}"

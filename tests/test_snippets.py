@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import snippets
-from ledger import notation
+from ledger.cli import cli
 from snippets import ROOT, RUN, Snippet
 
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 
-PREPARED: dict[str, list[str]] = {}
-"""By page, what a reader of it already has: commands that make it."""
+A_CLUB = """
+export DOMINO_LEDGER=club.sqlite
+GAME=$(domino-ledger new build-up "Ana Lind" Ben)
+domino-ledger simulate zigzag --seed 7 --count 3 -o three.ndjson
+domino-ledger import three.ndjson
+domino-ledger export -o league.ndjson.zst
+mkdir elsewhere
+"""
+A_LEAGUE = """
+domino-ledger simulate zigzag --seed 7 --count 12 -o league.ndjson.zst
+mkdir archives
+domino-ledger simulate build-up --seed 7 --count 3 -o archives/three.ndjson
+"""
 
-NAMES: dict[str, dict[str, str]] = {}
-"""By page, texts that stand for something of the reader's own, and what they stand for here."""
+PREPARED = {"docs/keeping.md": A_CLUB, "docs/operating.md": A_CLUB, "docs/at-scale.md": A_LEAGUE}
+"""By page, what its reader already has: the commands that make it."""
+
+NAMES = {"7k3m": '"$GAME"', "/mnt/elsewhere": "elsewhere"}
+"""Texts of the pages that stand for something of the reader's own, and what they stand for here."""
+
+DATABASE = "postgresql:///club"
+"""The database of the pages; here it is one of the tests' own."""
 
 
 def name_of(page: Path) -> str:
@@ -31,9 +50,12 @@ WITH_COMMANDS = [page for page in PAGES if any(part.language in RUN and not part
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
-def test_what_a_page_says_to_type_can_be_typed(page: Path, tmp_path: Path, golden_update: bool) -> None:
+def test_what_a_page_says_to_type_can_be_typed(
+    page: Path, tmp_path: Path, golden_update: bool, request: pytest.FixtureRequest
+) -> None:
     name, text = name_of(page), page.read_text("utf-8")
-    results = snippets.run(text, tmp_path, NAMES.get(name), "\n".join(PREPARED.get(name, ())))
+    database = {DATABASE: request.getfixturevalue("postgres").made(f"club-{page.stem}")} if DATABASE in text else {}
+    results = snippets.run(text, tmp_path, NAMES | database, PREPARED.get(name, ""))
     if golden_update:
         for result in results:
             if result.shown is not None and not result.good:
@@ -49,17 +71,22 @@ def test_what_a_page_says_to_type_can_be_typed(page: Path, tmp_path: Path, golde
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_sheet_of_a_page_reads(page: Path) -> None:
-    for part in of(page):
-        if part.language == "sheet":
-            assert notation.read(part.text)
+def test_a_command_within_a_sentence_is_a_command_with_such_options(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^ {4,}(\$ )?domino-ledger", text, re.MULTILINE), "a command outside a block: nobody runs it"
+    for code in re.findall(r"`domino-ledger (?:--ledger \S+ )?([a-z]+[^`]*)`", text):
+        command, *arguments = code.split()
+        usage = CliRunner().invoke(cli, [command, "--help"])
+        assert usage.exit_code == 0, code
+        for argument in arguments:
+            assert not argument.startswith("--") or argument in usage.output, code
 
 
 def test_a_snippet_that_is_not_run_says_why() -> None:
     left_out = [f"{name_of(page)}: {part.why_not}" for page in PAGES for part in of(page) if part.why_not]
     assert all(len(line.split(": ", 1)[1]) > 10 for line in left_out)
-    run = sum(part.language in RUN for page in PAGES for part in of(page)) - len(left_out)
-    assert (run, len(left_out)) == (0, 0)
+    assert len(left_out) == 5, left_out
+    assert sum(part.language in RUN for page in PAGES for part in of(page)) > 50
 
 
 def test_a_block_is_in_a_language_that_somebody_checks() -> None:

@@ -53,7 +53,8 @@ def all_games() -> str:
 def sets(game: Game[Any]) -> str:
     """The sets of dominoes that a game is played with, in words."""
     sizes = next((option.values for option in game.options if option.name == "set"), (game.largest,))
-    return ", ".join(f"double {size}" for size in sorted(sizes))
+    *others, last = map(str, sorted(sizes))
+    return f"double {', '.join(others)} or {last}" if others else f"double {last}"
 
 
 def rules(name: str) -> str:
