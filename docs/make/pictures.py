@@ -56,7 +56,7 @@ GAMES = {
     "puzzle": Wanted("domino-ziggurat", 7, "2026-11-06", "at home", ("Dee",), edition="1.1"),
     "points": Wanted("zigzag", 4, "2026-11-06", "the club house", ("Cy", "Dee", "Fay")),
     "mistake": Wanted("ziggurat", 11, "2026-11-13", "the club house", ("Ben", "Cy"), fault="ziggurat.build.score"),
-    "tower": Wanted("ziggurat", 7, "2026-11-13", "the club house", ("Ana", "Ben"), {"set": 9}),
+    "tower": Wanted("ziggurat", 9, "2026-11-13", "the club house", ("Ana", "Ben"), {"set": 9}),
     "stacks": Wanted("build-up", 8, "2026-11-20", "the club house", ("Ana", "Dee"), cut=25),
     "bids": Wanted("zigzag", 2, "2026-11-20", "the club house", ("Ana", "Ben", "Cy"), cut=150),
     "now": Wanted("ziggurat", 12, "2026-11-20", "the club house", ("Gil", "Fay"), cut=16),
