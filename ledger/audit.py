@@ -142,7 +142,8 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
     events = _judged_events(found, judgement)
-    claims = sum([claims_in(event) for event in events if type(event) in _CLAIMS])
+    # As `claims_in` has it: most claims are of one thing.
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in events if type(event) in _CLAIMS])
     if Place in found.kinds:
         claims += sum([event.points is not None for event in events if type(event) is Place])
     wrong = judgement.wrong_claims

@@ -82,11 +82,6 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
     return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
 
 
-def placed(bits: int, place: str) -> tuple[Elsewhere, ...]:
-    """The tiles of a mask, with the words for the place where they are, for `once`."""
-    return ((bits, place),)
-
-
 # A player plays only a tile that they hold.
 def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
     """The clause `tiles.held` for these acts, from the evidence of the game's `holdings`.

@@ -15,13 +15,12 @@ Source: the rules' README, "Proof from the whole record".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 
-class Act(NamedTuple):
+class Act(Struct, frozen=True, gc=False):
     """An act out of a hand, or a question about it: the tile played as a bit (0: none, or nobody knows which).
 
     `plays` tells whether a tile left the hand.

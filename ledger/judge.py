@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
-from ledger.game import Check, Clause, Fault, Finding, Game, Option, Step
+from ledger.game import Check, Clause, Fault, Finding, Game, Step, Touched
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -20,12 +20,12 @@ _CLAIMS = frozenset(CLAIMS)
 
 class Asked(NamedTuple):
     """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
-    and rulings.
+    and rulings, each with its name and the question whether an event touches it.
     """
 
     going: tuple[tuple[Check[Any], Clause[Any]], ...]
     ended: tuple[tuple[Check[Any], Clause[Any]], ...]
-    rulings: tuple[Option, ...]
+    rulings: tuple[tuple[str, Touched[Any]], ...]
 
 
 @cache
@@ -38,7 +38,8 @@ def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
         # Of an act past the end nothing is said but that it is one.
         past = event in _ACTS and event not in game.closing
         ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
-        table[event] = Asked(tuple(clauses), tuple(ended), tuple(o for o in game.rulings if event in o.on))
+        rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
+        table[event] = Asked(tuple(clauses), tuple(ended), tuple(rulings))
     return table
 
 
@@ -121,7 +122,8 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     for seq, event, before, after in steps:
         kind_ = type(event)
         asked = table.get(kind_)
-        if asked is None or (kind_ in some and not game.has(event)):
+        # Few plays say an end, so most need not be asked about.
+        if asked is None or (kind_ in some and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
             continue
@@ -134,9 +136,9 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
                 break
         if kind_ is Score or kind_ is Cheats:
             judgement.settle(seq, event)
-        for option in asked.rulings:
-            if option.name not in touched and option.touched and option.touched(before, event, after):
-                touched.add(option.name)
+        for name, touches in asked.rulings:
+            if name not in touched and touches(before, event, after):
+                touched.add(name)
     return judgement
 
 

@@ -76,16 +76,15 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     The events left out are those that the game's stride consumes; the rulings that they rest on are added to `touched`.
     A game without a stride that vouches for all of it leaves out nothing.
     """
-    state, evolve, special, stride = game.start(opening), game.evolve, _special(game), game.trusted_stride
+    state, evolve, stride = game.start(opening), game.evolve, game.trusted_stride
+    special, play = _special(game), Play if Play in game.events else None
     run = stride.run if stride else None
-    if Play in record.kinds and not game.line_ends and _says_an_end(record.events):
-        run = None  # no stride looks for an end that the game does not have
     events, seqs = record.events, record.seqs
     kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:
         event = events[index]
         kind = type(event)
-        plain = not state.ended and kind not in special
+        plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
         after = evolve(state, event) if plain else advance(game, state, event)
         kept.append(make(Step, (seqs[index], event, state, after)))
         state, index = after, index + 1
@@ -94,14 +93,6 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return kept, state
-
-
-def _says_an_end(events: Iterable[Correctable]) -> bool:
-    """Whether some play says an end."""
-    for event in events:  # noqa: SIM110  a generator takes twice as long
-        if type(event) is Play and event.end:
-            return True
-    return False
 
 
 def fingerprint(state: Any) -> str:

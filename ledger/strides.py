@@ -24,7 +24,8 @@ class Stride(Struct, Generic[S], frozen=True, eq=False):
     """A fast way through a run of events that no clause finds fault with.
 
     `run` does what `evolve` does for each of these events, without the states between, and stops before the first event
-    that it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end.
+    that it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end, or
+    what the game does not have (an `end` of a play where no line is, a score of a hand where only games are scored).
 
     `vouches` holds everything that `run` stands in for: the game's `events` and `closing`, its `start`, `evolve` and
     `holdings`, each clause that judges events and each ruling that events touch.  Functions, clauses and rulings count

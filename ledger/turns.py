@@ -35,11 +35,11 @@ class Turn(Struct, frozen=True, gc=False):
 # the one after that.  If the player who was passed over makes up for it, the next act may follow either of the two.
 def after_act(turn: Turn, seat: int, following: Following) -> Turn:
     """Whose turn it is after an act of this seat; `following` is asked about the table after the act."""
+    due = turn.seat
     if turn.missed is not None and turn.by is not None and seat == turn.missed:
         return Turn(following(turn.by), _seats(following(seat)))
-    if turn.allows(seat):
+    if seat == due or turn.allows(seat):
         return Turn(following(seat))
-    due = turn.seat
     assert due is not None  # noqa: S101  where nobody is due, every act is in order
     return Turn(following(seat), _seats(due, following(due)), missed=due, by=seat)
 

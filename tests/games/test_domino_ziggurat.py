@@ -250,15 +250,15 @@ def sparse(sheet: str) -> tuple[list[str], set[str]]:
 
 
 def test_a_stride_says_which_rulings_what_it_passes_over_rests_on() -> None:
-    assert sparse(HEAD + BUILT) == (["draw", "place"], set())
+    assert sparse(HEAD + BUILT) == (["draw"], set())
     again = BUILT + "\nA 3-2 1,1e L2\nA lifts 4-3\nA 4-3 0,2e\nA lifts 4-3\nA 5-5 3,0e"
-    assert sparse(HEAD + again) == (["draw", "place"], {"adjacency", "cheat_count", "put_back"})
+    assert sparse(HEAD + again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
     apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 2,1n\nA 4-1 0,1e\nA lifts 4-1\nA 4-1 4,4e"
-    assert sparse(apart) == (["draw", "place"], {"put_back_match"})
+    assert sparse(apart) == (["draw"], {"put_back_match"})
     assert report(apart).rulings == {"put_back_match": False}
     # On the bare foundation nothing is to be matched, whatever the ruling.
     alone = DRAWN + "\nA 1-5 2,1n\nA lifts 1-5\nA 1-5 2,1n"
-    assert sparse(HEAD + alone) == (["draw", "place", "place"], set())
+    assert sparse(HEAD + alone) == (["draw"], set())
     assert report(HEAD + alone).rulings == {}
 
 

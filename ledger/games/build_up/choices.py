@@ -8,7 +8,7 @@ from random import Random
 from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import WithClaims
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, SET, covering
+from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, unseen
 from ledger.games.build_up.table import later_starter
 from ledger.tiles import Tile, full, members
@@ -58,7 +58,7 @@ def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:
-    table = covering(state.rules.equal_on_double)
+    table = COVERING[state.rules.equal_on_double]
     for tile in members(tiles & SET):
         for place, stack in enumerate(state.stacks, 1):
             if tile.bit & table[stack[-1].index]:

@@ -13,7 +13,7 @@ from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, 
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import LARGEST, LAYOUT, UNKNOWN, covering, stack_for
+from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, UNKNOWN, stack_for
 from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.state import (
     BuildUp,
@@ -50,15 +50,20 @@ in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
 def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
-    if type(event) in (Stack, Draw) and done_before(before, event):
-        return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
-    tiles, seat = common.touches(event), before.rules.seat[event.player]
+    seat = before.rules.seat[event.player]
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
-    if len(tiles) == mask(tiles).bit_count() and not mask(tiles) & seen:
+    if type(event) in (Stack, Draw):
+        if done_before(before, event):
+            return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
+        if not event.tile.bit & seen:
+            return NOTHING
+    tiles = common.touches(event)
+    bits = mask(tiles)
+    if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
     if type(event) is Layout and laid_before(before, event):
-        return [Fault(f"the layout of {event.player} is written down twice", claimed=names(mask(tiles)))]
-    bits, reasons = mask(tiles), []
+        return [Fault(f"the layout of {event.player} is written down twice", claimed=names(bits))]
+    reasons = []
     for taken, place in elsewhere(before, event):
         if bits & taken:
             reasons.append(f"{names(bits & taken)} of {event.player} {place}")
@@ -230,7 +235,7 @@ def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool,
     if event.tile.double is not double or after.past or not 1 <= event.stack <= len(before.stacks):
         return None
     below = before.stacks[event.stack - 1][-1].index
-    if below == UNKNOWN or event.tile.bit & covering(before.rules.equal_on_double)[below]:
+    if below == UNKNOWN or event.tile.bit & COVERING[before.rules.equal_on_double][below]:
         return None
     return TILES[below] if TILES[below].double is on_double else None
 
@@ -300,7 +305,7 @@ def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | N
 def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     """The first of these tiles that fits a stack, and the stack's number."""
     tile = members(fits)[0]
-    number = stack_for(covering(state.rules.equal_on_double), state.stacks, tile)
+    number = stack_for(COVERING[state.rules.equal_on_double], state.stacks, tile)
     assert number is not None  # noqa: S101  the tile fits
     return tile, number
 

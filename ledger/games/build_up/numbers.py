@@ -6,7 +6,7 @@ Source: the clause page of Build Up (`build-up.cover`); the rule document, as ke
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -46,14 +46,15 @@ def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
     return tile.pips >= top.pips
 
 
-@cache
 def covering(equal_on_double: bool) -> tuple[int, ...]:
     """For each tile's index, the mask of the tiles that may cover it; nobody judges what covers an unknown tile."""
     tiles = TILES[: size(LARGEST)]
     return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET)
 
 
-DISPUTED = tuple(may & ~must for may, must in zip(covering(True), covering(False), strict=True))
+COVERING = (covering(equal_on_double=False), covering(equal_on_double=True))
+"""By the value of that ruling, for each tile's index the mask of the tiles that may cover it."""
+DISPUTED = tuple(may & ~must for must, may in zip(*COVERING, strict=True))
 """For each tile's index, the mask of the tiles that may cover it by one value of the ruling and not by the other."""
 
 
@@ -72,6 +73,14 @@ def fits_some(table: Sequence[int], stacks: Stacks, tiles: int) -> bool:
     for stack in stacks:
         top = stack[-1].index
         if table[top] & tiles and top != UNKNOWN:
+            return True
+    return False
+
+
+def has_unknown_top(stacks: Stacks) -> bool:
+    """Whether a tile that nobody knows lies on top of some stack."""
+    for stack in stacks:  # noqa: SIM110  a generator takes twice as long
+        if stack[-1].index == UNKNOWN:
             return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.events import Pass, Stack
-from ledger.games.build_up.numbers import DISPUTED, fitting
+from ledger.games.build_up.numbers import DISPUTED, SET, fits_some, fitting
 from ledger.games.build_up.state import (
     BuildUp,
     all_passed,
@@ -63,7 +63,7 @@ def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
         if there and event.tile.bit & DISPUTED[before.stacks[event.stack - 1][-1].index]:
             return True
         return hangs_on_double(after)
-    if not any(DISPUTED[stack[-1].index] for stack in before.stacks):
+    if not fits_some(DISPUTED, before.stacks, SET):
         return False
     if type(event) is Pass:
         seat = before.rules.seat[event.player]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import Opening, State
-from ledger.games.build_up.numbers import SET, UNKNOWN, Laid, covering, fits_some, fitting, who_holds
+from ledger.games.build_up.numbers import COVERING, SET, Laid, fits_some, fitting, has_unknown_top, who_holds
 from ledger.turns import Turn
 
 EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
@@ -164,22 +164,22 @@ def unseen(state: BuildUp, seat: int) -> int:
 
 def fits_somewhere(state: BuildUp) -> int:
     """The tiles that fit some stack."""
-    return fitting(covering(state.rules.equal_on_double), state.stacks, SET)
+    return fitting(COVERING[state.rules.equal_on_double], state.stacks, SET)
 
 
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None where the record does not say yet."""
-    table = covering(state.rules.equal_on_double if equal_on_double is None else equal_on_double)
+    table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
     doubt, hand = False, state.hand
     for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
         tiles = dealt & ~used
-        if not size <= dealt.bit_count() or tiles.bit_count() != max(0, size - plays):
+        if size > dealt.bit_count() or tiles.bit_count() != (size - plays if size > plays else 0):
             doubt = True
         elif tiles and fits_some(table, state.stacks, tiles):
             return True
     if doubt:
         return _may_play(state, fitting(table, state.stacks, SET))
-    return None if holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks} else False
+    return None if holders(state) and has_unknown_top(state.stacks) else False
 
 
 def _may_play(state: BuildUp, fits: int) -> bool | None:
@@ -198,7 +198,7 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
             if tiles & fits and tiles.bit_count() <= count:
                 return True
             able = None
-    if able is False and holders(state) and UNKNOWN in {stack[-1].index for stack in state.stacks}:
+    if able is False and holders(state) and has_unknown_top(state.stacks):
         return None
     return able
 

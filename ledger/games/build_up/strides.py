@@ -37,7 +37,7 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import DISPUTED, LAID, LAYOUT, SET, UNKNOWN, covering, following, usual_size
+from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, LAYOUT, SET, UNKNOWN, following, usual_size
 from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
@@ -200,7 +200,7 @@ class Course(Struct, gc=False):
         if not self.sure or UNKNOWN in self.tops.values():
             return can_play(after), hangs_on_double(after)
         tops, tiles = self.tops.values(), reduce(or_, self.held)
-        if fits_top(covering(equal_on_double=False), tops, tiles):
+        if fits_top(COVERING[False], tops, tiles):
             return True, False
         disputed = fits_top(DISPUTED, tops, tiles)
         return disputed and after.rules.equal_on_double, disputed
@@ -220,7 +220,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
         in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
         (in_hands, sure), holding = written(state), holders(state)
-    course = Course(touched, memory.tops, in_hands, holding, covering(state.rules.equal_on_double), sure)
+    course = Course(touched, memory.tops, in_hands, holding, COVERING[state.rules.equal_on_double], sure)
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
         return state, place

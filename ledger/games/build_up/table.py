@@ -43,7 +43,9 @@ V = TypeVar("V")
 
 def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
     """The same values with another one in this place."""
-    return (*values[:place], value, *values[place + 1 :])
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,7 +132,7 @@ def begin(state: BuildUp) -> BuildUp:
 def on_deal(state: BuildUp, event: Deal) -> BuildUp:
     """The tiles are in the player's hand; one that cannot be there leaves room for a tile that nobody knows."""
     if not deals_again(state, event):
-        state = begin(finish(state) if state.phase == "play" else state)
+        state = begin(leave(state) if state.phase == "play" else state)
     hand, seat, tiles = state.hand, state.rules.seat[event.player], mask(event.tiles)
     if hand.whole >> seat & 1:
         return replace(state, last=None)
@@ -160,8 +162,10 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
 
 def done_before(state: BuildUp, event: Stack | Draw) -> bool:
     """Whether the very same act was written down just before."""
-    stack = event.stack if type(event) is Stack else 0
-    return state.last == (state.rules.seat[event.player], event.tile.index, stack)
+    last, tile = state.last, event.tile.index
+    if last is None or last[1] != tile:
+        return False
+    return last == (state.rules.seat[event.player], tile, event.stack if type(event) is Stack else 0)
 
 
 # A player puts a tile on a stack.
@@ -245,7 +249,7 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
 def on_score(state: BuildUp, event: Score) -> BuildUp:
     """The hand on the table is over, if its points are claimed."""
     if event.scope == "hand" and state.phase == "play" and state.hand.acted:
-        state = finish(state)
+        state = leave(state)
     if not any(state.vague):
         return state
     computed = state.earned if event.scope == "hand" and state.earned is not None else state.totals
@@ -264,12 +268,10 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
 def finish(state: BuildUp) -> BuildUp:
-    """The hand is over, perhaps too early: it is scored and counts, and the tiles left in it are set aside."""
+    """The hand is over: it is scored and counts, and the tiles left in it are set aside."""
     rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
-    earned, vague = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats)
-    early, left = False, state.left
+    earned, vague, left = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats), state.left
     if holding:
-        early = not all_passed(holding, hand.passed) and can_play(state) is True
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
     if rules.cumulative:
         vague = tuple(map(add, state.vague, vague))
@@ -281,9 +283,15 @@ def finish(state: BuildUp) -> BuildUp:
         totals=tuple(map(add, state.totals, earned)) if rules.cumulative else earned,
         vague=vague,
         left=left,
-        broken=state.broken + early,
         ended=hand.number + 1 >= len(rules.hands),
     )
+
+
+def leave(state: BuildUp) -> BuildUp:
+    """The hand is over because the record says so, perhaps too early: then somebody could still play."""
+    holding = holders(state)
+    early = bool(holding) and not all_passed(holding, state.hand.passed) and can_play(state) is True
+    return replace(finish(state), broken=state.broken + early)
 
 
 EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {

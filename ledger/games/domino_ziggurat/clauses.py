@@ -25,7 +25,7 @@ from ledger.games.domino_ziggurat.state import (
     short,
     unwritten,
 )
-from ledger.games.domino_ziggurat.tiers import TIERS, greater, on_foundation, on_tier, squares, supported
+from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.grid import LEVEL, said
 from ledger.tiles import names
 
@@ -50,7 +50,7 @@ def lies_now(before: DominoZiggurat, after: DominoZiggurat) -> bool:
 def on_its_tier(event: Place) -> bool:
     """Whether both halves lie on squares of their tier; then the foundation reaches that far as well."""
     one, other = squares(event)
-    return on_tier(one) and on_tier(other)
+    return one in SQUARES and other in SQUARES
 
 
 # ── What no table could have shown ─────────────────────────────────────────────────────────────────────────

@@ -18,7 +18,6 @@ from ledger.games.domino_ziggurat.tiers import (
     TIERS,
     UNKNOWN,
     above,
-    beside,
     covered,
     fits,
     levels,
@@ -202,12 +201,14 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
 
     The search stops once it has the readings `wanted`.
     """
-    used, around = halves.keys(), sides(*squares(event), levels(halves))
-    first, one, other = around.first, event.tile.first, event.tile.second
-    equal = [
-        near for near in around.readings.keys() & used if halves[near] in (one if near in first else other, UNKNOWN)
-    ]
-    return beside(used, around, equal, wanted)
+    around, used = sides(*squares(event), levels(halves)), halves.keys()
+    first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
+    for near, (squares_above, free_above, used_above) in around.readings.items():
+        if near in halves and halves[near] in (one if near in first else other, UNKNOWN):
+            matching |= free_above if used.isdisjoint(squares_above) else used_above
+            if matching & wanted == wanted:
+                break
+    return matching
 
 
 def differ(readings: int) -> bool:

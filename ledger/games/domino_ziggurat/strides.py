@@ -6,22 +6,22 @@ the game is complete without it.  `tests/test_strides.py` compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, KeysView, Sequence
 
 from msgspec.structs import replace
 
 from ledger.events import Correctable, Draw, Lift, Place
 from ledger.games.domino_ziggurat import clauses
 from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
-from ledger.games.domino_ziggurat.state import EVENTS, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
+from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Spot, beside, covered, fits, levels
+from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, covered, fits, levels
 from ledger.strides import Stride
 from ledger.tiles import Tile
 
 _ACTS = frozenset((Draw, Place, Lift))
-_FIRST_OR_LAST = (0, 2 * WHOLE - 2)
-"""How many halves lie when the first domino comes, and the last."""
+_ALL_BUT_ONE = 2 * WHOLE - 2
+"""How many halves lie when the last domino comes."""
 
 
 class Ziggurat:
@@ -44,18 +44,18 @@ class Ziggurat:
     def place(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
         """Lays a domino if no clause faults that, and tells whether it did.
 
-        It leaves two to single steps: the first, before which three are drawn, and the one that could be the last.
+        It leaves the one that could be the last to a single step.
         """
         put_back, halves = tile.bit & lifted, self.halves
         if not put_back and (not tile.bit & hand or (lifted and self.at_once)):
             return False
-        if len(halves) in _FIRST_OR_LAST or not fits(halves, spot, tile):
+        if len(halves) == _ALL_BUT_ONE or not fits(halves, spot, tile):
             return False
         first, second = self.equal[tile.first], self.equal[tile.second]
         needed = self.rematch or not put_back
-        if (needed or (put_back and "put_back_match" not in self.touched)) and not self._match(
-            spot, first, second, needed=needed
-        ):
+        asked = needed or (put_back and "put_back_match" not in self.touched)
+        # On the bare foundation there is nothing to match.
+        if halves and asked and not self._match(spot, first, second, needed=needed):
             return False
         if lifted and not put_back:
             self.touched.add("put_back")
@@ -93,6 +93,20 @@ class Ziggurat:
         return True
 
 
+def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int) -> int:
+    """The readings by which a domino matches one of the `equal` squares around it.
+
+    `used` are all the squares in use.  The search stops once it has the readings `wanted`.
+    """
+    matching, readings = 0, around.readings
+    for near in equal:
+        above, free_above, used_above = readings[near]
+        matching |= free_above if used.isdisjoint(above) else used_above
+        if matching & wanted == wanted:
+            break
+    return matching
+
+
 def _can_run(state: DominoZiggurat) -> bool:
     """Whether nothing happened yet that takes single steps.
 
@@ -118,7 +132,10 @@ def run(
         event = events[end]
         if type(event) is Place:
             bit = event.tile.bit
-            if not ziggurat.place(SPOTS[event.at, event.dir, event.level], event.tile, hand, lifted):
+            # Before the first domino three tiles are drawn.
+            ready = once or held >= HAND or ziggurat.lies
+            spot = SPOTS[event.at, event.dir, event.level]
+            if not (ready and ziggurat.place(spot, event.tile, hand, lifted)):
                 break
             last = event.tile.index
             refilling = not bit & lifted

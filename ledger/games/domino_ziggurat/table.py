@@ -72,7 +72,9 @@ def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
         return state
     one, other = squares(event)
     known = not nameless(state, event)
-    state = replace(_put_back(state) if event.tile.bit & state.lifted else _play(state, event), act=written(event))
+    # A lifted domino goes back: the hand stays as it is, and is not filled up now.
+    put_back = event.tile.bit & state.lifted
+    state = replace(state if put_back else _play(state, event), refilling=not put_back, act=written(event))
     if one in state.halves or other in state.halves:
         state = _lay_anew(state, laid_anew(state, (one, other)))
         if one in state.halves or other in state.halves:
@@ -80,13 +82,8 @@ def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     return _lay(state, event, one, other) if known else _lay_unknown(state, event, one, other)
 
 
-def _put_back(state: DominoZiggurat) -> DominoZiggurat:
-    """The table when a lifted domino goes back: the hand stays as it is, and is not filled up now."""
-    return replace(state, refilling=False)
-
-
 def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
-    """The table when a tile comes out of the hand, which has one fewer and may be filled up now.
+    """The table when a tile comes out of the hand, which has one fewer.
 
     A tile that the hand does not have may be one that was drawn and nobody knows; else it counts as amiss.
     """
@@ -99,7 +96,7 @@ def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
         else:
             amiss += 1
     overdue = state.overdue | state.lifted if state.rules.back_at_once else 0
-    return replace(state, held=held, unread=unread, amiss=amiss, overdue=overdue, refilling=True)
+    return replace(state, held=held, unread=unread, amiss=amiss, overdue=overdue)
 
 
 def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
@@ -160,17 +157,16 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
     if repeated(state, event):
         return state
-    both, bit = liftable(state, event), event.tile.bit
-    forgotten = both is None and unwritten(state, event)
-    state = replace(state, act=written(event))
-    if forgotten:
-        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
-    elif both is None:
-        return state
-    else:
+    both, bit, act = liftable(state, event), event.tile.bit, written(event)
+    if both is not None:
         state = _take_off(state, event.tile.index, both)
+    elif unwritten(state, event):
+        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
+    else:
+        return replace(state, act=act)
     return replace(
         state,
+        act=act,
         hand=state.hand & ~bit,
         seen=state.seen | bit,
         lifted=state.lifted | bit,
@@ -189,7 +185,7 @@ def _take_off(state: DominoZiggurat, index: int, both: tuple[int, int]) -> Domin
     halves, lies = state.halves.copy(), state.lies.copy()
     del halves[both[0]], halves[both[1]]
     lies.pop(index, None)
-    unknown = tuple(domino for domino in state.unknown if domino[0] in halves)
+    unknown = tuple([domino for domino in state.unknown if domino[0] in halves])
     return replace(state, halves=halves, lies=lies, unknown=unknown)
 
 

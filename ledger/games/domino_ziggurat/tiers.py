@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -107,9 +107,11 @@ def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
-    """What lies beside a domino on these squares, on these levels, the highest of a column first."""
+    """What lies beside a domino on these squares, on these levels."""
     first, second = _side(one, other, down), _side(other, one, down)
-    return Sides(frozenset(first), frozenset(second), first | second)
+    # A domino is mostly matched on its own tier, so those squares are looked at before the others.
+    own_tier_first = sorted((first | second).items(), key=lambda entry: level_of(entry[0]) != level_of(one))
+    return Sides(frozenset(first), frozenset(second), dict(own_tier_first))
 
 
 def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int, int]]:
@@ -131,20 +133,6 @@ def neighbours(halves: Mapping[int, int], at: int, other: int, reading: int) -> 
     for near, (above, free_above, used_above) in _side(at, other, levels(halves)).items():
         if near in halves and (free_above if halves.keys().isdisjoint(above) else used_above) & reading:
             yield near
-
-
-def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int = EVERY) -> int:
-    """The readings by which a domino matches one of the `equal` squares around it.
-
-    `used` are all the squares in use.  The search stops once it has the readings `wanted`.
-    """
-    matching, readings = 0, around.readings
-    for near in equal:
-        above, free_above, used_above = readings[near]
-        matching |= free_above if used.isdisjoint(above) else used_above
-        if matching & wanted == wanted:
-            break
-    return matching
 
 
 # ── A way to lie ───────────────────────────────────────────────────────────────────────────────────────────

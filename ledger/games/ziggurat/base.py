@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ledger.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
 
@@ -21,14 +21,14 @@ def windows_around(base: Iterable[int]) -> tuple[int, ...]:
     columns, rows = [at % ROW for at in base], [at // ROW for at in base]
     lefts = range(max(columns) - WINDOW + 1, min(columns) + 1)
     tops = range(max(rows) - WINDOW + 1, min(rows) + 1)
-    return tuple(top * ROW + left for top in tops for left in lefts)
+    return tuple([top * ROW + left for top in tops for left in lefts])
 
 
 def windows_with(windows: Windows, one: int, other: int) -> tuple[int, ...]:
     """Those of the allowed windows that hold a domino too; all that hold it, while no window is fixed in any way."""
     if not windows:
         return windows_around((one, other))
-    return tuple(corner for corner in windows if one - corner in PLACES and other - corner in PLACES)
+    return tuple([corner for corner in windows if one - corner in PLACES and other - corner in PLACES])
 
 
 def beyond(*base: int) -> bool:
@@ -52,13 +52,13 @@ def fillable(windows: Windows, base: Iterable[int]) -> bool:
 
 # The base is complete when all sixteen squares of a window are filled; where gaps are allowed, when no domino fits in
 # any window.
-def is_complete(windows: Windows, base: Iterable[int], cut_up: bool) -> bool:
+def is_complete(windows: Windows, base: Collection[int], cut_up: bool) -> bool:
     """Whether nothing is left to be played on the base."""
     if not windows:
         return False
     if cut_up:
         return not any(roomy(free_squares(corner, base)) for corner in windows)
-    return any(not free_squares(corner, base) for corner in windows)
+    return len(base) >= len(PLACES) and any(not free_squares(corner, base) for corner in windows)
 
 
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}

@@ -152,7 +152,7 @@ def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object)
     if event.level > 1 or is_closed(before, 1):
         return NOTHING
     one, other = squares(event)
-    if not in_window(before, one, other) or not leaves_gap(before, one, other):
+    if not leaves_gap(before, one, other):
         return NOTHING
     return [Fault(f"with the {event.tile} on {said(one)} and {said(other)} the rest of the 4 × 4 cannot be filled")]
 
@@ -254,8 +254,9 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
         return ()
     seat = before.rules.seat[event.player]
     id_ = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
-    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event)
-    if most > sure or not is_known(before, event.tile):
+    known = is_known(before, event.tile)
+    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, known)
+    if most > sure or not known:
         return [Points(seat, scored, id_, "as it was said: nobody knows one of the tiles")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]
 

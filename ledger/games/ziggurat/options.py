@@ -62,7 +62,8 @@ def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     base = squares_on(after.levels, 1)
     if beyond(*base):
         return True
-    return not before.rules.cut_up and fillable((DRAWN,), base) != fillable(windows_around(base), base)
+    # What can be filled in the window that was drawn can be filled in one that floats.
+    return not (before.rules.cut_up or fillable((DRAWN,), base)) and fillable(windows_around(base), base)
 
 
 def completion_differs(state: Ziggurat) -> bool:

@@ -18,7 +18,7 @@ from ledger.games.ziggurat.base import (
     is_complete,
     windows_with,
 )
-from ledger.grid import DRAWN, LEVEL, ORIGIN, ROW, STEPS, paired, pairs
+from ledger.grid import DRAWN, LEVEL, ORIGIN, PLACES, ROW, STEPS, pairs
 from ledger.tiles import Tile, size
 from ledger.turns import Turn
 
@@ -142,10 +142,8 @@ def is_known(state: Ziggurat, tile: Tile) -> bool:
     return tile.high <= state.rules.largest and tile.index not in state.lies
 
 
-def placed_as(state: Ziggurat, event: Place) -> PlacedAs:
-    """A placement in one form, however it was written."""
-    (one, other), tile = squares(event), event.tile
-    seat = state.rules.seat[event.player]
+def placed_as(seat: int, one: int, other: int, tile: Tile) -> PlacedAs:
+    """A placement on these squares in one form, however it was written."""
     if one < other:
         return seat, one, other, tile.first, tile.second
     return seat, other, one, tile.second, tile.first
@@ -153,8 +151,10 @@ def placed_as(state: Ziggurat, event: Place) -> PlacedAs:
 
 def is_again(state: Ziggurat, event: Place) -> bool:
     """Whether a placement is the very same as the act before."""
-    latest = state.latest
-    return latest is not None and latest[3] + latest[4] == event.tile.pips and placed_as(state, event) == latest
+    latest, tile = state.latest, event.tile
+    if latest is None or latest[3] + latest[4] != tile.pips:
+        return False
+    return latest == placed_as(state.rules.seat[event.player], *squares(event), tile)
 
 
 # ── Where a domino may lie: the predicates that judge, and that find what can be played ────────────────────
@@ -167,16 +167,19 @@ def touching(rules: Rules, base: Squares, one: int, other: int) -> bool:
 
 def in_window(state: Ziggurat, one: int, other: int) -> bool:
     """Whether a base domino on these squares lies in a window that is still allowed."""
-    return bool(windows_with(state.windows, one, other))
+    for corner in state.windows:
+        if one - corner in PLACES and other - corner in PLACES:
+            return True
+    return not state.windows
 
 
 # A gap that is certain already is not left again.
 def leaves_gap(state: Ziggurat, one: int, other: int) -> bool:
-    """Whether a base domino on these squares, in a window, is the one after which no window can be filled."""
+    """Whether a base domino on these squares lies in a window, and is the one after which none can be filled."""
     if state.rules.cut_up:
         return False
     base, windows = squares_on(state.levels, 1), windows_with(state.windows, one, other)
-    if fillable(windows, (*base, one, other)):
+    if not windows or fillable(windows, (*base, one, other)):
         return False
     return not base or fillable(state.windows, base)
 
@@ -195,9 +198,16 @@ def places(state: Ziggurat, level: int) -> Iterator[tuple[int, int]]:
 # A level is finished when no play is left on it, whether one would score or not.
 def is_open(levels: Levels, windows: Windows, cut_up: bool, level: int) -> bool:
     """Whether something can still be played on a level."""
-    if level > 1:
-        return paired(uncovered(levels, level))
-    return not is_complete(windows, squares_on(levels, 1), cut_up)
+    if level == 1:
+        return not is_complete(windows, squares_on(levels, 1), cut_up)
+    here, below = squares_on(levels, level), squares_on(levels, level - 1)
+    for at in below:
+        if at + LEVEL in here:
+            continue
+        for next_to in (at + 1, at + ROW):
+            if next_to in below and next_to + LEVEL not in here:
+                return True
+    return False
 
 
 # A level is closed once it is finished and a higher one is begun.
@@ -234,4 +244,6 @@ def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | N
 
 def put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     """The same values by seat, with another one for one seat."""
-    return (*values[:seat], value, *values[seat + 1 :])
+    by_seat = list(values)
+    by_seat[seat] = value
+    return tuple(by_seat)

@@ -96,9 +96,9 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     # The same act written twice is one act.
     if is_again(state, event):
         return state
-    rules, tile, level, latest = state.rules, event.tile, event.level, placed_as(state, event)
-    seat, here = latest[0], squares_on(state.levels, level)
-    one, other = squares(event)
+    rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
+    here, (one, other) = squares_on(state.levels, level), squares(event)
+    latest = placed_as(seat, one, other, tile)
     # Where a half lies already, there is no place for another.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
@@ -107,12 +107,12 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     levels = {**state.levels, level: {**here, one: first, other: second}}
     windows = (windows_with(state.windows, one, other) or state.windows) if level == 1 else state.windows
     reached = max(state.level, level)
-    passed_by = (*state.left, *range(max(1, state.level), level))
-    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)])
+    passed_by = state.left if level <= state.level else (*state.left, *range(max(1, state.level), level))
+    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)]) if passed_by else ()
     finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
-    points, unsure = earned(state, event)
+    points, unsure = earned(state, event, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
@@ -135,10 +135,12 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
 # Play passes to the left.  Who has no domino left by count is passed over, but may act where the counts are wrong.
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
     """Whose turn it is when a seat has acted and so many tiles are placed; nobody's when all are."""
-    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
-    if turn.seat is None or all(map(lt, placed, state.sizes)):
-        return turn
     by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
+    if all(map(lt, placed, state.sizes)):
+        return by_seats
+    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
+    if turn.seat is None:
+        return turn
     more = [other for other in (by_seats.seat, *by_seats.also) if other is not None and not turn.allows(other)]
     return Turn(turn.seat, (*turn.also, *more), turn.missed, turn.by) if more else turn
 
@@ -154,23 +156,22 @@ def ends(rules: Rules, levels: Levels, level: int) -> bool:
 
 
 # What rests on a tile that nobody knows counts as it was said.
-def earned(state: Ziggurat, event: Place) -> tuple[int, int]:
-    """The points that a placement scores, and how many more nobody knows."""
-    sure, most = worth(state, event)
-    if event.points is not None and (most > sure or not is_known(state, event.tile)):
+def earned(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
+    """The points that a placement scores, and how many more nobody knows; `known` tells whether its tile is known."""
+    sure, most = worth(state, event, known)
+    if event.points is not None and (most > sure or not known):
         return event.points, 0
     return sure, most - sure
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def worth(state: Ziggurat, event: Place) -> tuple[int, int]:
-    """The points that a placement scores for certain, and the most that it can score."""
+def worth(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
+    """The points that a placement of a tile, `known` or not, scores for certain, and the most that it can score."""
     rules, tile = state.rules, event.tile
     near, far = neighbours(state, event)
-    if not state.misnamed and is_known(state, tile):
+    if known and not state.misnamed:
         points = scored(rules, event.level, near.count(tile.first), far.count(tile.second))
         return points, points
-    known = is_known(state, tile)
     near_sure, near_most = equal(near, tile.first, known)
     far_sure, far_most = equal(far, tile.second, known)
     return scored(rules, event.level, near_sure, far_sure), scored(rules, event.level, near_most, far_most)

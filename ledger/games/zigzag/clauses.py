@@ -51,8 +51,8 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Else
     seat = rules.seat[event.player]
     if type(event) is Play:
         if played_twice(hand, seat, event.tile.index):
-            return common.placed(event.tile.bit, f"was written twice in a row for {event.player}")
-        return common.placed(hand.played, "was played in this hand already") if hand.phase != "over" else ()
+            return ((event.tile.bit, f"was written twice in a row for {event.player}"),)
+        return () if hand.phase == "over" else ((hand.played, "was played in this hand already"),)
     if type(event) is Deal:
         if not of_this_hand(before, event):
             return ()

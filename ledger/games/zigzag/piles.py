@@ -26,7 +26,7 @@ def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
     values = worths(rules.largest, hand.rank, rules.by_rank)
     unknown = pile.count(UNKNOWN)
     if not unknown:
-        return Capture(len(pile), sum([values[tile] for tile in pile]))
+        return Capture(len(pile), sum(map(values.__getitem__, pile)))
     return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), unknown)
 
 
@@ -39,9 +39,11 @@ def taken(
     by: int | None = None,
 ) -> Piles:
     """The piles when a seat has taken one; `captures` are what it took last, and the `rest` is played `by` a seat."""
+    by_seat = list(piles.captures)
+    by_seat[seat] = captures
     return Piles(
         rest,
-        (*piles.captures[:seat], captures, *piles.captures[seat + 1 :]),
+        tuple(by_seat),
         added(piles.taken, seat, pile.tiles),
         added(piles.worth, seat, pile.points),
         added(piles.unknown, seat, pile.unknown) if pile.unknown else piles.unknown,

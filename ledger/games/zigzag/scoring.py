@@ -14,7 +14,9 @@ from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_hav
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with more for one seat."""
-    return (*values[:seat], values[seat] + more, *values[seat + 1 :])
+    by_seat = list(values)
+    by_seat[seat] += more
+    return tuple(by_seat)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
@@ -61,7 +63,7 @@ def made_with_more(rules: Rules, hand: Hand) -> bool:
     seat = hand.contractor
     if seat is None:
         return False
-    return any(taken_by(rules, piles, seat) > hand.highest for piles in hand.all_piles)
+    return max([taken_by(rules, piles, seat) for piles in hand.all_piles]) > hand.highest
 
 
 def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:

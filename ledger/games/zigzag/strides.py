@@ -145,9 +145,10 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         return state, first
     seats, over = rules.seat, covers(rules.largest, hand.rank)
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, fresh, told = hand.turn.seat, piles.by, hand.fresh, hand.told
-    taker, taken, worth = piles.taker, list(piles.taken), list(piles.worth)
-    tiles_of, points_of = lasts(piles, "tiles"), lasts(piles, "points")
+    turn, last, taker, taken, worth = hand.turn.seat, piles.by, piles.taker, list(piles.taken), list(piles.worth)
+    tiles_of, points_of = lasts(piles)
+    # The seat that took a pile with the last tile (-1: none did), and by seat whether the table told of its last pile.
+    fresh, told = hand.fresh.bit_length() - 1, [hand.told & 1, hand.told >> 1 & 1, hand.told >> 2]
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
@@ -157,30 +158,29 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         if type(event) is Play:
             tile, seat = event.tile, seats[event.player]
             bit, number = tile.bit, tile.index
-            if seat != turn or not left or not bit & held[seat]:
+            if seat != turn or not bit & held[seat] or event.end:
                 break
             if bit & top:
                 lying += 1
                 points += values[number]
-                fresh = 0
+                fresh = -1
             else:
                 assert last is not None  # noqa: S101  somebody played the pile
                 tiles_of[last], points_of[last] = lying, points
                 taken[last] += lying
                 worth[last] += points
-                taker, lying, points, fresh = last, 1, values[number], 1 << last
-                told &= ~fresh
+                taker, lying, points, fresh, told[last] = last, 1, values[number], last, 0
             held[seat] ^= bit
             laid.append(number)
             left -= 1
             top, last, turn = over[number], seat, NEXT[seat]
             if not held[turn]:
-                turn = next_seat(whole, held, seat)
+                turn = next_seat(whole, held, seat) if left else None
         elif type(event) is Take and left:
             seat = seats[event.player]
-            if told & ~fresh & 1 << seat or not was_taken(event, tiles_of[seat], points_of[seat]):
+            if (told[seat] and seat != fresh) or not was_taken(event, tiles_of[seat], points_of[seat]):
                 break
-            told |= 1 << seat
+            told[seat] = 1
         else:
             break
     else:
@@ -191,8 +191,9 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     ]
     after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
     if index > first:
-        hand = after_plays(hand, [tiles ^ rest for tiles, rest in zip(before, held, strict=True)], after, Turn(turn))
-        state = settle(state, replace(hand, fresh=fresh, told=told), touched)
+        played = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
+        hand = replace(hand, fresh=1 << fresh if fresh >= 0 else 0, told=told[0] | told[1] << 1 | told[2] << 2)
+        state = settle(state, after_plays(hand, played, after, Turn(turn)), touched)
     return state, index
 
 
@@ -204,6 +205,7 @@ def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> 
     return Hand(
         "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
         hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
+        (), False, hand.fresh, hand.told,
     )  # fmt: skip
 
 
@@ -213,9 +215,12 @@ def was_taken(event: Take, tiles: int, points: int) -> bool:
     return (said is None or said == tiles) and (worth is None or worth == points)
 
 
-def lasts(piles: Piles, what: str) -> list[int]:
-    """By seat, the tiles or points of the last pile that it took; -1 where there is no such pile, or more than one."""
-    return [getattr(captures[0], what) if len(captures) == 1 else -1 for captures in piles.captures]
+def lasts(piles: Piles) -> tuple[list[int], list[int]]:
+    """By seat, the tiles and the points of the last pile that it took; -1 where there is none, or more than one."""
+    if piles.taker is None:
+        return [-1] * SEATS, [-1] * SEATS
+    one = [captures[0] if len(captures) == 1 else Capture(-1, -1) for captures in piles.captures]
+    return [pile.tiles for pile in one], [pile.points for pile in one]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -238,6 +243,9 @@ def known(hand: Hand) -> bool:
         return False
     if piles.by not in (None, hand.last):
         return False
+    # Only where a hand that was over goes on may two seats have taken a pile with the last tile.
+    if hand.fresh & (hand.fresh - 1):
+        return False
     # The tile over may have been written for a player who did not get it.
     over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
     return not over or (hand.contractor is not None and bool(hand.dealt[hand.contractor] & over))
@@ -249,11 +257,14 @@ def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
     if first & second or (first | second) & third:
         return (0, 0, 0)
     for seat, dealt in enumerate(hand.dealt):
-        size = rules.share + (seat == hand.contractor and hand.over is not None)
-        if dealt.bit_count() != size if hand.whole >> seat & 1 else dealt.bit_count() > size:
-            return (0, 0, 0)
-        # Somebody else played a tile of this hand.
-        if hand.whole >> seat & 1 and (dealt & played).bit_count() != hand.plays[seat]:
+        size, played_by = rules.share + (seat == hand.contractor and hand.over is not None), hand.plays[seat]
+        count, gone = dealt.bit_count(), (dealt & played).bit_count()
+        # Somebody else may have played a tile of this hand, or its player one that is not written in it.
+        if hand.whole >> seat & 1:
+            agrees = count == size and gone == played_by
+        else:
+            agrees = count <= size and count - gone <= size - played_by
+        if not agrees:
             return (0, 0, 0)
     return (first & ~played, second & ~played, third & ~played)
 
@@ -270,10 +281,11 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
     """A take that says who took which pile."""
     event: Any = events[index]
     hand, seat = state.hand, state.rules.seat[event.player]
+    captures = hand.piles.captures[seat]
     sure = not hand.ways and hand.piles.unknown == (0, 0, 0) and may_be_told(hand, seat)
-    if not sure or not was_taken(event, lasts(hand.piles, "tiles")[seat], lasts(hand.piles, "points")[seat]):
+    if not sure or len(captures) != 1 or not was_taken(event, captures[0].tiles, captures[0].points):
         return state, index
-    return evolve(state, event), index + 1
+    return replace(state, hand=replace(hand, told=hand.told | 1 << seat)), index + 1
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:

@@ -129,7 +129,8 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
 
 def passed_over(hand: Hand, seat: int) -> int | None:
     """The seat that was passed over when this one acts, if one was."""
-    return None if hand.turn.allows(seat) else hand.turn.seat
+    turn = hand.turn
+    return None if turn.seat == seat or turn.allows(seat) else turn.seat
 
 
 def with_skipped(hand: Hand, due: int | None) -> int:
@@ -240,9 +241,9 @@ def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> 
 
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
     """The hand when its last tile was played: its player takes it with the tiles that it covers."""
-    ways = [last_taken(rules, hand, piles) for piles in hand.all_piles]
-    fresh = hand.fresh
+    ways, fresh = list[Piles](), hand.fresh
     for piles in hand.all_piles:
+        ways.append(last_taken(rules, hand, piles))
         fresh |= 0 if piles.by is None else 1 << piles.by
     return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
 
@@ -327,7 +328,7 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
     """The game when a hand has been played, and what it scored."""
     earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
     most = greatest_score(state.rules, hand, early=early)
-    known = most is None
+    known, sure = most is None, state.totals_known
     state = replace(
         state,
         hand=hand,
@@ -335,9 +336,9 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
         earned=earned if known else None,
         likely=None if known else earned,
         thrown_in=False,
-        unsure=not state.totals_known,
+        unsure=not sure,
         left=state.left + (early and in_the_middle(state.rules, hand)),
-        reach=max(state.totals if state.totals_known else (state.reach,)) + (max(earned) if most is None else most),
+        reach=(max(state.totals) if sure else state.reach) + (max(earned) if most is None else most),
     )
     return count(state)
 
@@ -350,9 +351,10 @@ def count(state: Zigzag) -> Zigzag:
 
 def ending(state: Zigzag) -> Zigzag:
     """The game, ended if a hand is over after which it ends."""
-    certain = state.totals_known or state.rules.hands is not None
-    over = state.hand.phase == "over" and not state.hand.left
-    return replace(state, ended=certain and reached(state)) if over else state
+    if state.hand.phase != "over" or state.hand.left:
+        return state
+    ended = (state.totals_known or state.rules.hands is not None) and reached(state)
+    return state if ended == state.ended else replace(state, ended=ended)
 
 
 # ── Claims that hold where nobody knows better ─────────────────────────────────────────────────────────────
