@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -195,16 +196,25 @@ def replay_gif(studio: Studio) -> bytes:
     return animation(frames)
 
 
-def animation(frames: list[Image.Image], width: int = 880, colours: int = 96) -> bytes:
+def animation(frames: list[Image.Image], width: int = 880) -> bytes:
     """A GIF of these frames with one palette; the last frame stays for three seconds."""
     height = round(width * frames[0].height / frames[0].width)
     small = [frame.resize((width, height), Image.Resampling.LANCZOS) for frame in frames]
-    palette = small[-1].quantize(colours, Image.Quantize.MEDIANCUT)
+    palette = Image.new("P", (1, 1))
+    common = small[len(small) // 2].quantize(120, Image.Quantize.MEDIANCUT).getpalette() or []
+    palette.putpalette(common[: 3 * 120] + player_colours())
     plain = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in small]
     out = io.BytesIO()
     times = [450] * (len(plain) - 1) + [3000]
     plain[0].save(out, "GIF", save_all=True, append_images=plain[1:], duration=times, loop=0, optimize=True)
     return out.getvalue()
+
+
+def player_colours() -> list[int]:
+    """Red, green and blue of each player's colour: on the page they are too small for a palette to notice them."""
+    tokens = (ROOT / "viewer" / "static" / "tokens.css").read_text("utf-8")
+    colours = dict(re.findall(r"--(p[1-8]):#([0-9A-Fa-f]{6})", tokens))
+    return [part for colour in colours.values() for part in bytes.fromhex(colour)]
 
 
 def small_png(data: bytes) -> bytes:
