@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from unicodedata import normalize
+
+import msgspec
 
 from ledger.chain import NO_NAMES
 from ledger.errors import Corrupt
@@ -135,11 +139,37 @@ def _players(event: AnyEvent) -> tuple[Player, ...]:
     return inner.players if isinstance(inner, Open) else ()
 
 
+def copies_with(path: Path, named: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
+    """The files beside a ledger that have a name in clear: copies, backups and exports, but not compressed ones."""
+    texts = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, named)]
+    own = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
+    files = [file for file in sorted(path.parent.iterdir()) if file.name not in own and file.is_file()]
+    return [file for file in files if _has_any(file, texts)]
+
+
+def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
+    try:
+        with file.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as content:
+            return any(content.find(text) >= 0 for text in texts)
+    except (OSError, ValueError):  # an empty file, or one of somebody else
+        return False
+
+
+def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
+    """The forms in which a name stands in these events."""
+    wanted = same_name(name)
+    return {
+        spelling
+        for events in by_record.values()
+        for named in events
+        for spelling in named.names
+        if same_name(spelling) == wanted
+    }
+
+
 def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
     """Erases a name from these events; returns where the database still has it."""
-    wanted = same_name(name)
-    spellings = {found for events in by_record.values() for named in events for found in named.names}
-    erased = {found for found in spellings if same_name(found) == wanted}
+    erased = _spellings(name, by_record)
     store.set_names(
         Named(named.record, named.seq, named.names.without(erased)) for events in by_record.values() for named in events
     )

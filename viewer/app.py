@@ -11,11 +11,11 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
 from ledger.visible import visible_json, visible_lines
 from viewer.api.endpoints import api, problem
+from viewer.api.routes import schemas
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
@@ -104,7 +104,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, live, recorder, access, api, health):
+    for blueprint in (pages, share, live, recorder, access, api, schemas, health):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)

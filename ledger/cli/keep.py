@@ -162,7 +162,8 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
     only by the id of a seat.  Pages of a running server show the name no more.  You cannot undo this.
 
     Afterwards it lists what still has the name: notes and other text in events, and ids, which are part of the chain.
-    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.
+    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.  Those beside the
+    ledger are named.
 
     If another program is still reading, the name can stay in the database's files.  Then the command says so and ends
     with 1; run it again without a NAME when the other program has ended.
@@ -172,7 +173,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
       domino-ledger forget "Ana Lind"
       domino-ledger forget
     """
-    from ledger.transfer import forget, known_as, mentions  # noqa: PLC0415  only here
+    from ledger.transfer import copies_with, forget, known_as, mentions  # noqa: PLC0415  only here
 
     with ledger_at(path) as store:
         if name is None:
@@ -191,6 +192,9 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):
             echo(f"similar names are still there: {near}", err=True)
+        if not is_address(path):
+            for copy in copies_with(Path(path), named, name):
+                echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(left)
 

@@ -106,7 +106,7 @@ class Key(NamedTuple):
 class Logged(NamedTuple):
     """An event in a ledger: its record and seq, its bytes and its link.
 
-    `event_id` is the client's own id, and `request` the digest of what it sent under that id, if there is one.
+    `event_id` is the client's own id, if it has one, and `id_digest` what was stored with it (see `shared.id_digest`).
     """
 
     record: str
@@ -114,7 +114,7 @@ class Logged(NamedTuple):
     body: bytes
     link: bytes
     event_id: str | None = None
-    request: bytes | None = None
+    id_digest: bytes | None = None
 
 
 class Named(NamedTuple):
@@ -248,6 +248,10 @@ class Store(Protocol):
         """Replaces the names in these events; a name that is left out is erased."""
         ...
 
+    def renamings(self) -> int:
+        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+        ...
+
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order."""
         ...
@@ -286,6 +290,10 @@ class Store(Protocol):
 
     def wait_for_change(self, seconds: float) -> None:
         """Waits until something may have been written, at most that long."""
+        ...
+
+    def accept_loss(self) -> None:
+        """Goes on without the events that are gone from the end: from now on nothing misses them."""
         ...
 
     def rebuild(self) -> list[Difference]:

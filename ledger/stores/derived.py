@@ -1,8 +1,8 @@
 """The tables beside the events, compared with the events: the list of records, audits, names and keys.
 
 What readers see comes from these tables, so a row that was changed, added or deleted must not go unseen.  The list
-follows from the events.  An audit, the names in an event and a key do not, so each of their rows has a digest of its
-own, and the table `total` counts the rows with names and keys.
+follows from the events.  An audit, the names in an event, a key and a client's id of an event do not, so each of them
+has a digest of its own, and the table `total` counts the names, keys and ids.
 """
 
 from __future__ import annotations
@@ -31,6 +31,12 @@ RECORD = (
     "audited",
 )  # fmt: skip
 TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "total")
+TOTALS = (
+    ("name", "name", "the table name has"),
+    ("key", "key", "the table key has"),
+    ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
+)
+"""What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
 REPAIR = "`domino-ledger repair` mends it"
 
 
@@ -73,10 +79,10 @@ def _of_keys(store: Database) -> Iterator[Difference]:
 def _of_totals(store: Database) -> Iterator[Difference]:
     """The tables that have more or fewer rows than were counted."""
     totals = dict(store.rows("SELECT of, number FROM total"))
-    for table in ("name", "key"):
-        number, total = store.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(table)  # noqa: S608  constants
+    for of, table, what in TOTALS:
+        number, total = store.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(of)  # noqa: S608  constants
         if number != total:
-            yield Difference("", f"the table {table} has {number} rows, and should have {total}")
+            yield Difference("", f"{what} {number} rows, and should have {total}")
 
 
 def _without_events(store: Database) -> Iterator[Difference]:
@@ -186,9 +192,14 @@ def mend(store: Database) -> Iterator[Difference]:
         yield Difference(key[0], f"a key that allows to {key[2]} was changed and is deleted: make a new link")
     if lost:
         yield Difference("", f"{lost} of the keys are gone: make those links anew that do not open any more")
-    for table in ("name", "key"):
-        store.many("DELETE FROM total WHERE of = ?", [(table,)])
-        store.many(f"INSERT INTO total (of, number) SELECT '{table}', count(*) FROM {table}", [()])  # noqa: S608  constants
+    ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
+    if ids > 0:
+        yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
+    if "renaming" not in totals:
+        store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
+    for of, table, _what in TOTALS:
+        store.many("DELETE FROM total WHERE of = ?", [(of,)])
+        store.many(f"INSERT INTO total (of, number) SELECT '{of}', count(*) FROM {table}", [()])  # noqa: S608  constants
 
 
 def _readable(row: Sequence[Any]) -> bool:

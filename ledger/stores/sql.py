@@ -27,14 +27,18 @@ from ledger.stores.shared import (
     checked_length,
     encode,
     find_retry,
+    has_intact_id,
+    id_digest,
     read_back,
-    request_digest,
     row_of,
     verify_links,
 )
 
-EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
-LOGGED = "record, seq, body, link, event_id, request"
+EVENT = ("position", "record", "seq", "event_id", "id_digest", "body", "link")
+LOGGED = "record, seq, body, link, event_id, id_digest"
+
+AT_ONCE = 500
+"""Ids of events in one query."""
 
 # Everything an append needs, in one query: the round trip costs more than the rows.
 _APPEND_TO = (
@@ -71,7 +75,7 @@ class SqlStore(Database):
                 return version
             admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self.insert(self._event_rows(record_id, version, before, new, events, event_ids))
+            self._insert_counted(self._event_rows(record_id, version, before, new, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
         return version + len(events)
@@ -122,12 +126,13 @@ class SqlStore(Database):
         return count
 
     def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        found = {}
-        for event_id in event_ids:
-            row = self.rows("SELECT seq, request FROM event WHERE record = ? AND event_id = ?", (record_id, event_id))
-            if row:
-                found[event_id] = (row[0][0], row[0][1])
-        return found
+        stored = dict[str, tuple[int, bytes]]()
+        for begin in range(0, len(event_ids), AT_ONCE):
+            ids = event_ids[begin : begin + AT_ONCE]
+            places = ", ".join("?" * len(ids))
+            asked = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({places})"  # noqa: S608
+            stored.update((row[0], (row[1], row[2])) for row in self.rows(asked, (record_id, *ids)))
+        return stored
 
     def _event_rows(
         self,
@@ -135,16 +140,20 @@ class SqlStore(Database):
         version: int,
         before: bytes,
         new: Encoded,
-        events: Sequence[AnyEvent],
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
         position = self.position()
-        ids = event_ids or (None,) * len(events)
-        each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
+        ids = event_ids or (None,) * len(new.bodies)
+        rows = zip(new.bodies, chain.links(new.bodies, before), ids, strict=True)
         return [
-            (position + n, record_id, version + n, id_, None if id_ is None else request_digest(event), body, link)
-            for n, (body, link, id_, event) in enumerate(each)
+            (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
+            for n, (body, link, id_) in enumerate(rows)
         ]
+
+    def _insert_counted(self, rows: Sequence[EventRow]) -> None:
+        """Inserts events, and counts those with a client's id."""
+        self.insert(rows)
+        self.count("event_id", sum(row[3] is not None for row in rows))
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
         """Updates the record's row after an append."""
@@ -226,10 +235,7 @@ class SqlStore(Database):
             there, more = self.version(of), (of,)
         last = there if upto is None else min(upto, there)
         for begin in range(since, last, MOST_ROWS):
-            for record, seq, body, link, event_id, request in self.rows(
-                asked, (begin, min(begin + MOST_ROWS, last), *more)
-            ):
-                yield Logged(record, seq, body, link, event_id, request)
+            yield from map(Logged._make, self.rows(asked, (begin, min(begin + MOST_ROWS, last), *more)))
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -252,10 +258,16 @@ class SqlStore(Database):
         """See `Store.loss`."""
         return ""
 
+    def accept_loss(self) -> None:
+        """See `Store.accept_loss`."""
+
     def damage(self) -> list[str]:
         """See `Store.damage`: also gaps between the positions of events."""
         last, number = self.rows("SELECT coalesce(max(position), 0), count(*) FROM event")[0]
-        return [] if last == number else [f"{last - number} of {last} events are gone: their positions have gaps"]
+        if last == number:
+            return []
+        way_on = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
+        return [f"{last - number} of {last} events are gone: their positions have gaps; {way_on}"]
 
     def differences(self) -> Iterator[Difference]:
         """See `Store.differences`."""
@@ -265,10 +277,10 @@ class SqlStore(Database):
         """See `Store.append_log`."""
         with self.writing():
             rows: list[EventRow] = [
-                (position, each.record, each.seq, each.event_id, each.request, each.body, each.link)
-                for position, each in enumerate(verify_links(self, log), self.position())
+                (position, entry.record, entry.seq, *_id_of(entry), entry.body, entry.link)
+                for position, entry in enumerate(verify_links(self, log), self.position())
             ]
-            self.insert(rows)
+            self._insert_counted(rows)
             for record_id in dict.fromkeys(row[1] for row in rows):
                 self._again(record_id)
         return len(rows)
@@ -279,6 +291,7 @@ class SqlStore(Database):
         """See `Store.set_names`."""
         with self.writing():
             touched = dict[str, None]()
+            self.count("renaming", 1)
             for record, seq, called in names:
                 if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
                     self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
@@ -317,6 +330,11 @@ class SqlStore(Database):
 
     def __exit__(self, *_exc: object) -> None:
         self.close()
+
+
+def _id_of(entry: Logged) -> tuple[str | None, bytes | None]:
+    """The client's id of an event in another ledger and its digest, or neither if the id was changed there."""
+    return (entry.event_id, entry.id_digest) if has_intact_id(entry) else (None, None)
 
 
 def _row(found: tuple[Any, ...]) -> Row:

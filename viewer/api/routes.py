@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Response, render_template
+from flask import Blueprint, Response, render_template
 from msgspec import Meta, Struct
 
 from ledger import catalog
@@ -14,11 +14,15 @@ from ledger.codec import FORMAT, Document
 from ledger.events import kind
 from ledger.game import Game
 from ledger.review import clauses
+from ledger.schema import schema
 from ledger.stores.contract import Query, Row
 from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.server.context import loss, store
+
+schemas = Blueprint("schemas", __name__)
+"""The schema of the public format, outside the API."""
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
@@ -220,6 +224,15 @@ def _game(newest: Game[Any], found: Game[Any]) -> GameView:
 def document() -> Response:
     """The OpenAPI document."""
     return Response(msgspec.json.encode(openapi()), content_type="application/json")
+
+
+@schemas.get("/schema/domino-ledger-1.json")
+def record_schema() -> Response:
+    """The JSON Schema of a record."""
+    answer = Response(msgspec.json.encode(schema()), content_type="application/schema+json")
+    answer.headers["Cache-Control"] = "public, max-age=86400"
+    answer.headers["Access-Control-Allow-Origin"] = "*"  # it is the same everywhere, and says nothing of any game
+    return answer
 
 
 @api.get("")

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
+import msgspec
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger import catalog
 from ledger.codec import check as whole
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
-from ledger.events import AnyEvent
+from ledger.events import AnyEvent, Open
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.stores.contract import Key
@@ -32,6 +33,8 @@ recorder = Blueprint("recorder", __name__)
 
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+RecordId = Annotated[str, Meta(pattern=r"^[0-9a-z]{10}$", max_length=10)]
+RecordKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43,86}$", max_length=86)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
@@ -43,6 +46,25 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: EventId
     event: AnyEvent
+
+
+class Beginning(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that begins: its opening.
+
+    A client that gives its own `id` (ten digits and small letters) and `key` may send it again: the game begins once.
+    """
+
+    opening: Open
+    id: RecordId | None = None
+    key: RecordKey | None = None
+
+
+class Begun(Struct, frozen=True):
+    """A game that has begun: the id of its record, its version, and the key that records in it."""
+
+    id: str
+    version: int
+    key: str
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +122,26 @@ def ledger_recorder() -> Recorder:
 def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
     return recorder_view(record_id, store().read(record_id), asked.before, asked.seen)
+
+
+@endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
+def begin_record(asked: Beginning) -> Response:
+    """Begins a game: opens its record, and returns the key that records in it."""
+    writer = ledger_recorder()
+    if is_foreign(request):
+        abort(403, "a page of another site cannot begin a game here")
+    record_id, key = asked.id or new_id(), asked.key or new_key()
+    if not store().version(record_id):
+        catalog.find(asked.opening.game).opening(asked.opening)
+        store().keep_key(Key(record_id, key_digest(key)))
+        writer.open(asked.opening, record_id)
+        current_entry().recorded = 1
+    elif "record" not in store().roles(record_id, key_digest(key)):
+        return problem(409, "Another person has begun this game", "take another id")
+    answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
+    answer.content_type = "application/json"
+    answer.headers["Location"] = url_for("api.record", record_id=record_id)
+    return answer
 
 
 @endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=LinkRequest, keyed=True)

@@ -304,10 +304,17 @@ function live(version) {
     button.textContent = `Back to live: ${latest - version} new`;
     button.hidden = false;
   };
+  let names = "";
+  // Somebody may have asked to be forgotten: this page must not show that name any longer.
+  const renamed = (/** @type {MessageEvent} */ event) => {
+    if (names && names !== event.data) location.reload();
+    names = event.data;
+  };
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource(`${button.dataset.from}?from=${known}`);
     stream.addEventListener("version", heard);
+    stream.addEventListener("names", renamed);
   };
   const close = () => { stream?.close(); stream = null; };
   // A browser allows few connections to one site: a hidden tab closes its own.

@@ -126,12 +126,18 @@ class Recorder {
   /** Listens for events recorded by another phone. */
   follow() {
     let stream = null;
+    let names = "";
     const open = () => {
       if (stream || document.hidden) return;
       stream = new EventSource(`/g/${record}/live?from=${this.screen?.version || 1}`);
       stream.addEventListener("version", (event) => {
         if (Number(event.data) > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
         this.post.soon();
+      });
+      // Somebody may have asked to be forgotten.
+      stream.addEventListener("names", (event) => {
+        if (names && names !== event.data) this.refresh();
+        names = event.data;
       });
     };
     const close = () => { stream?.close(); stream = null; };
