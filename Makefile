@@ -66,7 +66,7 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 docs: $(BASE)  ## the docs site, in site/: open site/index.html
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
-	@echo "The docs site is in site/. Open site/index.html, or run `make docs-serve` to search it, too."
+	@echo 'The docs site is in site/: open site/index.html. To search it too, run make docs-serve.'
 
 docs-serve: docs  ## the docs site at http://127.0.0.1:8080, made again when you save a page
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
