@@ -54,7 +54,7 @@ class Player(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 class Open(Event, frozen=True):
     """The opening of a record, always its first event: which game, by which rules, who sat where.
 
-    `players` are in the order of their seats, each one's left neighbour next.  `played` is the day, `event` the
+    `players` are in the order of their seats, clockwise round the table.  `played` is the day, `event` the
     occasion (a tournament, a round), `rules` the revision of the rules that the record was made under.
     """
 

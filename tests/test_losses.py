@@ -213,7 +213,7 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
             answer = client.get(page)
             assert answer.status_code == 200, page
             assert "kept" in answer.text
-        assert "corrupt" in client.get("/").text
+        assert "damaged" in client.get("/").text
         assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
     listed = run(path, "list")

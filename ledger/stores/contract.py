@@ -260,6 +260,10 @@ class Store(Protocol):
         """The number of records that match a query, whatever its limit and offset."""
         ...
 
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """The names of the players in the latest records, at most so many, each with its number of records."""
+        ...
+
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """Stores the audit of that version.  Does nothing if the record has grown since."""
         ...

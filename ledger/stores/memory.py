@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
@@ -214,6 +215,11 @@ class MemoryStore:
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
+
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        rows = self.find(Query(limit=latest))
+        return Counter(name for row in rows for _id, name in row.players).most_common()
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""

@@ -5,7 +5,9 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import msgspec
@@ -223,6 +225,14 @@ class SqlStore(Database):
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
+
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        counts = Counter[str]()
+        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
+            with suppress(TypeError, LookupError, ValueError):  # a damaged row
+                counts.update(str(name) for _id, name in msgspec.json.decode(players))
+        return counts.most_common()
 
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 

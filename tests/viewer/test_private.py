@@ -24,9 +24,10 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /games", "GET /games/<name>", "GET /static/<path:filename>", "GET /worker.js",
-    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json",
-    "GET /schema/domino-ledger-1.json", "GET /api/games", "GET /api/games/<name>",
+    "GET /style.css", "GET /replay.js", "GET /games", "GET /games/<name>", "GET /static/<path:filename>",
+    "GET /worker.js",
+    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
+    "GET /api/games", "GET /api/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
 }  # fmt: skip
 """What tells nothing of any record."""

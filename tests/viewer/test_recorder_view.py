@@ -109,7 +109,7 @@ def test_one_that_cannot_be_recorded_is_said_and_those_before_it_stand(phone: Ph
     answer = phone.send(1, *entries)
     assert answer.status_code == 422
     assert (answer.json["done"], answer.json["version"]) == (1, 2)
-    assert "not recorded before it" in answer.json["detail"]
+    assert "no earlier move" in answer.json["detail"]
     assert phone.events == (Bid("ana", 3),)
     assert phone.send(2, ("fourth-0004", Pass("nobody"))).status_code == 422
     assert phone.send(1, ("first-0001", Bid("ana", 9))).status_code == 422  # an id that stands for something else
@@ -171,7 +171,7 @@ def test_a_ledger_that_is_only_shown_records_nothing() -> None:
 
 
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
-    assert "knows no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
+    assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
     assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
 
 

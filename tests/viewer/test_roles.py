@@ -21,14 +21,17 @@ ROLES = ("anybody", "recorder of another", "recorder")
 
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
-    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /games": SHOWN, "GET /games/<name>": SHOWN,
+    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /games": SHOWN,
+    "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
+    "GET /g/<record_id>/card.png": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/<record_id>": SHOWN,
-    "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN,
-    "GET /schema/domino-ledger-1.json": SHOWN, "GET /api/records": SHOWN,
+    "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /schema/domino-ledger-1.json": SHOWN,
+    "GET /api/records": SHOWN,
+    "GET /api/players": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
     "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,

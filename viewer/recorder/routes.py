@@ -19,6 +19,7 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownG
 from ledger.events import AnyEvent, Open
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.review import Review
 from ledger.stores.contract import Key
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
@@ -204,9 +205,9 @@ def _wrong_key() -> Response:
 def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
     """Another phone recorded something first: the answer shows it, and the sender decides."""
     record = store().read(record_id)
-    names = {player.id: player.name or player.id for player in record.opening.players}
+    review = Review(record, record_id)
     missed = tuple(
-        MissedEvent(seq, in_words(event, names), event)
+        MissedEvent(seq, in_words(event, review.names, review.squares), event)
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
     title = "Another phone has recorded something meanwhile"
