@@ -16,9 +16,7 @@ from ledger.review import clauses
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "viewer" / "static" / "tokens.css"
 
-ELSEWHERE = {
-    "contributing.md": ROOT / "CONTRIBUTING.md",
-    "changelog.md": ROOT / "CHANGELOG.md",
+ELSEWHERE = {path.name.lower(): path for path in sorted(ROOT.glob("*.md")) if path.name != "README.md"} | {
     "fixtures.md": ROOT / "fixtures" / "README.md",
     "conformance.md": ROOT / "fixtures" / "conformance" / "README.md",
 }
