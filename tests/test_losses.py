@@ -218,7 +218,7 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
         assert client.get("/g/bad").status_code == 200
     listed = run(path, "list")
     assert listed.exit_code == 2
-    assert "record bad: its row in the list is damaged; `domino-ledger repair` mends it" in listed.stderr
+    assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listed.stderr
     assert "third" in listed.stdout
 
 

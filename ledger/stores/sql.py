@@ -17,8 +17,9 @@ from ledger.codec import check
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.comments import Comments
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
-from ledger.stores.database import MOST_ROWS, Database, EventRow
+from ledger.stores.database import MOST_ROWS, EventRow
 from ledger.stores.derived import RECORD, differences, mend, record_row
 from ledger.stores.listing import count_sql, find_sql
 from ledger.stores.shared import (
@@ -49,7 +50,7 @@ _APPEND_TO = (
 )
 
 
-class SqlStore(Database):
+class SqlStore(Comments):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────

@@ -59,7 +59,7 @@ def test_points_stand_beside_the_player_who_got_them() -> None:
     rows = Rows(story)
     line = next(line for line in story.lines if sum(map(bool, line.gains)) > 1)
     cells = text(rows.cells(line))
-    for name, points in zip("ABCDE", line.gains, strict=True):
+    for name, points in zip(story.names, line.gains, strict=True):
         assert not points or f"{name} +{points}" in cells
     assert f"+{sum(line.gains)}" not in cells
 
@@ -262,7 +262,8 @@ def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:
 # ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 GONE = (
-    "points said", "is said to", "are said", "the record is closed", "tiles lie", "before what waits", "Who compares it",
+    "points said", "is said to", "are said", "the record is closed", "tiles lie", "before what waits",
+    "Who compares it",
     "left neighbour next", "what was said is compared", "Was it like that", "It stood", "No record is like that",
     "ask for less", "To the ledger", "of the system", "Keys on", "See the hands", "of nobody", "It came one earlier",
     "It never happened", "Something is missing before", "claims agree", "Clause broken", "who rules over",

@@ -12,6 +12,8 @@ LEADING = 15
 """The least distance of two names."""
 MOST_LINES = 4
 """The most lines of the scale above its lowest."""
+ROOM = 7
+"""The letters of a name and the digits of its score that fit at the end of a line."""
 DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
 """A pattern for each of eight players: colours alone do not tell them apart."""
 
@@ -114,7 +116,7 @@ class Chart:
             heights[place] = min(heights[place], most)
         return "".join(
             f'<text class="en p{seat % 8 + 1}" x="{RIGHT + 5}" y="{height:.1f}">'
-            f"{escape(_short(self.names[seat]))} {self.scores[-1][seat]}</text>"
+            f"{escape(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))} {self.scores[-1][seat]}</text>"
             for seat, height in zip(order, heights, strict=True)
         )
 
@@ -125,8 +127,8 @@ class Chart:
         )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 6 else f"{name[:5]}…"
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def nice(value: float) -> int:

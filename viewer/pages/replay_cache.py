@@ -108,7 +108,7 @@ class ReplayView:
         """The chart of the scores, with its line at that step."""
         scores, names = [strip.scores for strip in self.strips], self.review.opening.names
         if self.story.shared:
-            scores, names = [row[:1] for row in scores], ("cheats",)
+            scores, names = [row[:1] for row in scores], ("all",)
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
         claimed = [] if self.story.shared else list(self._claimed())
         return Chart(scores, names, claimed, self.story.flags, ticks if len(ticks) > 1 else ()).svg(place)

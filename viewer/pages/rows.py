@@ -19,6 +19,8 @@ from viewer.pages.story import Chapter, Line, Story
 from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
+SHORT = 16
+"""The letters of all names together that fit beside points; for longer ones a letter stands for each."""
 _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 """The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
@@ -68,9 +70,9 @@ class Rows:
             return ""
         if self.story.shared:
             return f"+{gains[0]} cheat{'s' if gains[0] != 1 else ''}"
-        short = len(gains) > 3
+        names = self.story.names if sum(map(len, self.story.names)) <= SHORT else self.letters
         return " · ".join(
-            f'<span class="nb">{escape(self.letters[seat] if short else self.story.names[seat])} {points:+}</span>'
+            f'<span class="nb"><bdi>{escape(names[seat])}</bdi> {points:+}</span>'
             for seat, points in enumerate(gains)
             if points
         )

@@ -15,6 +15,10 @@ GRAVITY = ("impossible", "breach", "unproven", "note")
 _ACTS = frozenset(e.ACTS)
 
 
+DUEL = 2
+"""With more players than these, the scores at the end are a list."""
+
+
 class Line(NamedTuple):
     """A step for people: its `phrase`, and its `code` on the score sheet.
 
@@ -132,7 +136,11 @@ class Story:
         dealt = (e.Deal, e.Aside, e.Layout)
         return sum(type(step.event) in _ACTS and not isinstance(step.event, dealt) for step in self.review.steps)
 
-    def ending(self) -> str:
-        """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on."""
+    def ending(self, *, short: bool = False) -> str:
+        """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on.
+
+        In a `short` one many players have no scores.
+        """
         standing = self.review.standing()
-        return game_over(standing, self.names) if standing.finished else ""
+        told = game_over(standing, self.names) if standing.finished else ""
+        return told.partition(": ")[0] if short and len(self.names) > DUEL else told

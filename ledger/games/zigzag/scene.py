@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from ledger.game import Tally
 from ledger.games.zigzag.scoring import taken_by
-from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, all_called, first_bidder, held_by_all
+from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, all_called, first_bidder, held_by_all
 from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
-from ledger.words import plural
 
 
 def _left(state: Zigzag, seat: int) -> int:
@@ -69,10 +68,11 @@ def _hand(state: Zigzag, seat: int) -> Hand:
 
 def _word(state: Zigzag, seat: int) -> str:
     hand = state.hand
-    if hand.phase == "over" or hand.contractor != seat:
+    if hand.phase == "over":
         return ""
-    bid = plural(hand.highest, "point" if state.rules.points else "tile")
-    return f"{'contractor, bid' if hand.spoke == ALL else 'bid'} {bid}"
+    said = [f"bid {hand.highest}"] if hand.contractor == seat else []
+    taken = taken_by(state.rules, hand.piles, seat)
+    return ", ".join(said + ([f"took {taken}"] if taken else []))
 
 
 def _status(state: Zigzag) -> str:
