@@ -90,6 +90,22 @@ def test_every_sheet_of_every_page_reads() -> None:
     assert count > 8
 
 
+def test_the_messages_that_troubleshooting_explains_are_those_of_the_program() -> None:
+    page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+    code = "".join(
+        path.read_text("utf-8")
+        for folder in ("ledger", "viewer")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".js", ".html")
+    )
+    known = code + (ROOT / "Makefile").read_text("utf-8") + "".join(blocks(page, "console"))
+    messages = [text for head in re.findall(r"^### (.*)$", page, re.MULTILINE) for text in re.findall(r'"(.+?)"', head)]
+    assert len(messages) > 12
+    for message in messages:
+        fixed = max(re.split(r"[\d…()\[\]']|domino-ledger\.sqlite|7k3m", message), key=len).strip(" ,.")
+        assert fixed in known, message
+
+
 def test_the_changelog_and_the_licence_are_there() -> None:
     assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert "MIT License" in (ROOT / "LICENSE").read_text("utf-8")

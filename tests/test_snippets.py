@@ -28,7 +28,12 @@ mkdir archives
 domino-ledger simulate build-up --seed 7 --count 3 -o archives/three.ndjson
 """
 
-PREPARED = {"docs/keeping.md": A_CLUB, "docs/operating.md": A_CLUB, "docs/at-scale.md": A_LEAGUE}
+PREPARED = {
+    "docs/troubleshooting.md": "domino-ledger new zigzag Ana Ben Cy",
+    "docs/keeping.md": A_CLUB,
+    "docs/operating.md": A_CLUB,
+    "docs/at-scale.md": A_LEAGUE,
+}
 """By page, what its reader already has: the commands that make it."""
 
 NAMES = {"7k3m": '"$GAME"', "/mnt/elsewhere": "elsewhere"}
