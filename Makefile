@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BASE := $(VENV)/.base
 READY := $(VENV)/.ready
+DOCS := $(VENV)/.docs
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
 
@@ -23,6 +24,10 @@ $(BASE): pyproject.toml
 
 $(READY): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(DOCS): $(BASE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
@@ -63,12 +68,11 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  tests/viewer/test_contract.py
 	$(MAKE) fuzz
 
-docs: $(BASE)  ## the docs site, in site/: open site/index.html
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+docs: $(DOCS)  ## the docs site, in site/: open site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo 'The docs site is in site/: open site/index.html. To search it too, run make docs-serve.'
 
-docs-serve: docs  ## the docs site at http://127.0.0.1:8080, made again when you save a page
+docs-serve: $(DOCS)  ## the docs site at http://127.0.0.1:8080, made again when you save a page
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
 
 pictures: $(READY) browser  ## the pictures of README and docs, made from simulated games
