@@ -65,6 +65,13 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
     "machine, also with .local, are known.",
 )
+@click.option(
+    "--cors",
+    "readers",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this site, such as https://club.example, read the API; * for every site; may be repeated.",
+)
 @click.pass_obj
 def serve(
     path: str,
@@ -72,6 +79,7 @@ def serve(
     port: int,
     watchers: int,
     names: tuple[str, ...],
+    readers: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -96,6 +104,7 @@ def serve(
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
@@ -116,6 +125,8 @@ def serve(
             proxies=proxies,
             hosts=Hosts((*names, host)),
         )
+        if readers:
+            let_read(app, readers)
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
         stop = threading.Event()

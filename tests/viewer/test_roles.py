@@ -31,7 +31,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/<record_id>": SHOWN,
     "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /schema/domino-ledger-1.json": SHOWN,
     "GET /api/records": SHOWN,
-    "GET /api/players": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
+    "GET /api/players": SHOWN, "GET /api/records.ndjson": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
     "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
