@@ -112,8 +112,8 @@ def serve(
 
     configure(form)
     with ledger_at(path, make=not read_only) as store:
-        if store.read_only and not read_only:
-            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
+        if not read_only:
+            _require_writable(store, path)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -125,16 +125,19 @@ def serve(
             proxies=proxies,
             hosts=Hosts((*names, host)),
         )
-        if readers:
-            let_read(app, readers)
+        let_read(app, readers)
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
-        stop = threading.Event()
-        stop_on_signal(stop)  # before the address is printed
+        stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server)
         with _auditing(store, stop, app.extensions):
             run(server, channels, stop, app.extensions["notifier"].end)
     _say_if_split(store)
+
+
+def _require_writable(store: Store, path: str) -> None:
+    if store.read_only:
+        raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager
