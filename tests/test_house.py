@@ -76,8 +76,8 @@ FLOORS = {
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "scoring", "piles", "table", "rows", "designs", "hands", "rulings", "options",
-    "rule", "clauses", "strides", "choices", "scene", "",
+    "numbers", "base", "tiers", "state", "setup", "bidding", "scoring", "piles", "between_hands", "table_claims",
+    "table", "rows", "designs", "hands", "rulings", "options", "rule", "clauses", "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 

@@ -8,28 +8,30 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import Clause, Fault, clause
+from ledger.games.zigzag.bidding import (
+    all_passed,
+    begins_next,
+    bid_out,
+    closed_to,
+    first_bidder,
+    lowest_bid,
+    may_call,
+    may_lead,
+    spoken_twice,
+)
 from ledger.games.zigzag.piles import is_true, together
 from ledger.games.zigzag.state import (
     SEATS,
     UNKNOWN,
     Rules,
     Zigzag,
-    all_passed,
-    begins_next,
-    bid_out,
-    closed_to,
     contradicts,
-    first_bidder,
     has_an_end,
-    lowest_bid,
     may_be_told,
-    may_call,
     may_have_ended,
-    may_lead,
     of_this_hand,
     played_twice,
     scores_the_hand,
-    spoken_twice,
     unplayed,
 )
 from ledger.tiles import TILES, mask

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, first_bidder, held_by_all
+from ledger.games.zigzag.bidding import first_bidder
+from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, held_by_all
 from ledger.scene import Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 from ledger.words import plural

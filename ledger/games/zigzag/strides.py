@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score, Take
 from ledger.games.zigzag import clauses, options
+from ledger.games.zigzag.between_hands import begin, finish
 from ledger.games.zigzag.hands import holdings
 from ledger.games.zigzag.numbers import covers, worths
+from ledger.games.zigzag.piles import last_to_player
 from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import (
     AFTER,
@@ -32,7 +34,7 @@ from ledger.games.zigzag.state import (
     start,
     unplayed,
 )
-from ledger.games.zigzag.table import begin, evolve, finish, last_to_player
+from ledger.games.zigzag.table import evolve
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import full, mask
 from ledger.turns import Turn
