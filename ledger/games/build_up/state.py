@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score
 """The acts and claims of the game."""
 CLOSING: tuple[type[Event], ...] = (Pass, Aside)
 """The acts that belong to the end of a hand and may stand after it."""
+
+
+V = TypeVar("V")
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -86,6 +89,13 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     others: tuple[BuildUp, ...] = ()
 
 
+def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
+    """The same values with another one in this place."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
+
+
 def start(opening: Opening) -> BuildUp:
     """The table before the layout."""
     seats = len(opening.players)
@@ -121,6 +131,28 @@ def all_hands_played(state: BuildUp) -> bool:
 def hands_played(state: BuildUp) -> int:
     """How many hands are over."""
     return state.hand.number + (state.phase == "over")
+
+
+def done_before(state: BuildUp, event: Stack | Draw) -> bool:
+    """Whether the very same act was written down just before."""
+    last, tile = state.last, event.tile.index
+    if last is None or last[1] != tile:
+        return False
+    return last == (state.rules.seat[event.player], tile, event.stack if type(event) is Stack else 0)
+
+
+# The document does not say who begins the later hands; a ruling does.
+def later_starter(state: BuildUp) -> int | None:
+    """Who begins the next hand by the ruling; None if the first to act decides."""
+    rule, first = state.rules.later_start, state.hand.first
+    if rule in ("winner", "loser"):
+        if state.earned is None:
+            return None
+        pick = max(state.earned) if rule == "winner" else min(state.earned)
+        return state.earned.index(pick)
+    if first is None or rule == "recorded":
+        return None
+    return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
