@@ -178,14 +178,14 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
-def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool, on_double: bool) -> Tile | None:
-    """The tile below, if this one may not cover it, and if this is a double (or not) on a double (or not)."""
-    if event.tile.double is not double or after.past or not 1 <= event.stack <= len(before.stacks):
+def _uncoverable(before: BuildUp, event: Stack, after: BuildUp) -> Tile | None:
+    """The tile below, if this one may not cover it."""
+    if after.past or not 1 <= event.stack <= len(before.stacks):
         return None
     below = before.stacks[event.stack - 1][-1].index
     if below == UNKNOWN or event.tile.bit & COVERING[before.rules.equal_on_double][below]:
         return None
-    return TILES[below] if TILES[below].double is on_double else None
+    return TILES[below]
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -197,8 +197,8 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 # A non-double covers a non-double of the same or fewer pips.
 @clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
 def cover_tile(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=False, on_double=False)
-    return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips or more")
+    top = None if event.tile.double else _uncoverable(before, event, after)
+    return NOTHING if top is None or top.double else _too_low(event, top, f"{top.pips} pips or more")
 
 
 # A double covers any non-double.
@@ -210,7 +210,7 @@ cover_double: Clause[BuildUp] = Clause(
 # A double covers a double of fewer pips only.
 @clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
 def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=True, on_double=True)
+    top = _uncoverable(before, event, after) if event.tile.double else None
     return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
 
 
@@ -221,12 +221,11 @@ def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: o
     Stack,
 )
 def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=False, on_double=True)
-    if top is None:
+    top = None if event.tile.double else _uncoverable(before, event, after)
+    if top is None or not top.double:
         return NOTHING
-    return _too_low(
-        event, top, f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
-    )
+    wanted = f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
+    return _too_low(event, top, wanted)
 
 
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────

@@ -73,7 +73,8 @@ def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> 
 
     A tile played out of order may have been written for the wrong player, in place of the one who was `due`.
     """
-    ways, fresh = list[Piles](), 0
+    ways: list[Piles] = []
+    fresh = 0
     for piles in hand.all_piles if hand.ways else (hand.piles,):
         for way in laid(rules, hand, piles, tile, seat):
             ways.append(way)
@@ -107,7 +108,8 @@ def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
 
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
     """The hand when its last tile was played: its player takes it with the tiles that it covers."""
-    ways, fresh = list[Piles](), hand.fresh
+    ways: list[Piles] = []
+    fresh = hand.fresh
     for piles in hand.all_piles:
         ways.append(last_taken(rules, hand, piles))
         fresh |= 0 if piles.by is None else 1 << piles.by
