@@ -12,7 +12,10 @@ from ledger.events import ACTS
 from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item
-from ledger.stores.contract import Query, Store, Summary
+from ledger.stores.checked import last_opening, read_checked, split, stored_audits
+from ledger.stores.contract import Difference, Query, Store, Summary
+from ledger.stores.derived import REPAIR
+from ledger.stores.sql import SqlStore
 
 _ACTS = frozenset(ACTS)
 
@@ -65,6 +68,42 @@ def list_entry(review: Review) -> Summary:
     )
 
 
+UNREADABLE = "unreadable"
+"""The verdict on a record that no installed game can read."""
+AT_ONCE = 200
+"""Records audited again with one set of queries."""
+
+
+def compare_audits(store: SqlStore) -> Iterator[Difference | None]:
+    """Audits every record again; yields for each how its stored audit differs, or None.
+
+    A record without an up-to-date audit differs in nothing, and neither does one that could not be read then or now,
+    because a game was not installed.
+    """
+    for openings in split(store, range(last_opening(store) + 1), AT_ONCE):
+        stored = stored_audits(store, openings)
+        for record_id, record in read_checked(store, openings):
+            known = stored.get(record_id)
+            fresh = review(record_id, record) if isinstance(record, Record) else record
+            if known is None or known.verdict == UNREADABLE or not isinstance(fresh, Review):
+                yield None
+            else:
+                yield _compare(record_id, known, list_entry(fresh))
+
+
+def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
+    if stored == fresh:
+        return None
+    compared = ((name, getattr(stored, name), getattr(fresh, name)) for name in Summary.__struct_fields__)
+    name, old, new = next(row for row in compared if row[1] != row[2])
+    reason = f"its stored audit differs from a new one: {name} is {_plain(old)}, and should be {_plain(new)}"
+    return Difference(record_id, f"{reason}; {REPAIR}")
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
 def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
     """Audits every record whose audit is missing or out of date, and stores its summary; yields each id.
 
@@ -72,9 +111,9 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     ``unreadable``.  With `unreadable` those are tried again: the game, or the revision of its rules, may have been
     installed since.
     """
-    retries = [row.id for row in store.find(Query(verdict="unreadable"))] if unreadable else []
+    retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
     for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):
-        entry, version = Summary("unreadable", finished=False), store.version(record_id)
+        entry, version = Summary(UNREADABLE, finished=False), store.version(record_id)
         # A damaged record must not stop the others.
         with suppress(NotARecord, Corrupt, UnknownRecord):
             record = store.read(record_id)

@@ -1,4 +1,4 @@
-"""Bytes ⇄ records: strict reading, byte-stable writing, archives, and the JSON Schema.
+"""Bytes ⇄ records: strict reading, byte-stable writing, and archives.
 
 Reading is strict so that a typo never passes silently; a bad *move* is no typo and always reads.  Writing is
 canonical: fields in the order of the types, defaults left out, no white space.  `decode(encode(r)) == r` for
@@ -266,18 +266,6 @@ def zstd() -> Any:
 def damaged(path: Path) -> tuple[type[Exception], ...]:
     """What reading a file can raise, besides OSError, because its compressed bytes are cut off or none."""
     return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a record's text, generated from the event types."""
-    made = msgspec.json.schema(Document)
-    made["$defs"]["Open"]["required"].append("players")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Domino Ledger record",
-        "description": f"One game at one table, in the format {FORMAT}.",
-        **made,
-    }
 
 
 def describe(event: AnyEvent) -> dict[str, Any]:

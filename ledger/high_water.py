@@ -14,7 +14,7 @@ Source: RFC 6962, section 2.1, for the tree.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -88,6 +88,20 @@ class HighWaterMark:
         """
         os.pwrite(self._descriptor(), _encode(tree, last), self._next)
 
+    def start_over(self, leaves: Iterable[bytes]) -> None:
+        """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
+
+        Other programs have the same file open, so it is not replaced.
+        """
+        tree, last = Tree(), b""
+        for last in leaves:
+            tree.add(last)
+        file, self._read = self._descriptor(), None
+        os.ftruncate(file, 0)  # without a slot there is no mark, and no loss
+        if tree.size:
+            os.pwrite(file, _encode(tree, last), 0)
+            self._next = SLOT
+
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keeps other programs from writing the mark meanwhile."""
@@ -107,11 +121,11 @@ class HighWaterMark:
         except Corrupt:
             return (
                 "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, "
-                f"remove {self.path}, and the next entry makes a new one"
+                "`domino-ledger repair --accept-loss` makes a new mark"
             )
         return (
             "`domino-ledger verify` shows more. If you put this ledger here on purpose, such as an older copy, "
-            f"remove {self.path}"
+            "`domino-ledger repair --accept-loss` goes on with it"
         )
 
     def make(self) -> None:

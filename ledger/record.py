@@ -107,29 +107,82 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     kinds = frozenset(map(type, events))
     if _CORRECTIONS.isdisjoint(kinds):
         return Effective(tuple(events), range(len(events)), kinds)  # type: ignore[arg-type]  # no corrections among them
-    standing: dict[int, Correctable | None] = {}
-    order: list[int] = []
-    changes: list[Change] = []
-    slips: list[Slip] = []
-    for seq, event in enumerate(events):
+    corrections = Corrections()
+    for event in events:
+        corrections.add(event)
+    return corrections.effective()
+
+
+class Corrections:
+    """The corrections of a record, read one event after the other; each costs the same, however many came before."""
+
+    def __init__(self) -> None:
+        self._standing: dict[int, Correctable | None] = {}
+        self._order: list[int] = []
+        self._before: dict[int, list[int]] = {}
+        self._changes: list[Change] = []
+        self._slips: list[Slip] = []
+        self._seq = 0
+
+    def add(self, event: AnyEvent) -> None:
+        """Takes the next event of the record."""
+        seq, self._seq = self._seq, self._seq + 1
         if not isinstance(event, Retract | Amend | Insert):
-            standing[seq] = event
-            order.append(seq)
-            continue
-        target = event.before if isinstance(event, Insert) else event.seq
-        reason = _refuse(event, target, standing, seq)
+            self._standing[seq] = event
+            self._order.append(seq)
+            return
+        target = _target(event)
+        reason = self._refuse(event, seq)
         if reason:
-            slips.append(Slip(seq, reason))
+            self._slips.append(Slip(seq, reason))
         elif isinstance(event, Insert):
-            standing[seq] = event.event
-            order.insert(order.index(target), seq)
-            changes.append(Change(seq, event, seq, None, event.event))
+            self._standing[seq] = event.event
+            self._before.setdefault(target, []).append(seq)
+            self._changes.append(Change(seq, event, seq, None, event.event))
         else:
             now = event.event if isinstance(event, Amend) else None
-            changes.append(Change(seq, event, target, standing[target], now))
-            standing[target] = now
-    stands = {seq: stood for seq in order if (stood := standing[seq]) is not None}
-    return _effective(stands, changes, slips)
+            self._changes.append(Change(seq, event, target, self._standing[target], now))
+            self._standing[target] = now
+
+    def refuse(self, event: Retract | Amend | Insert) -> str | None:
+        """Why this correction, as the next event, would change nothing, or None."""
+        return self._refuse(event, self._seq)
+
+    def effective(self) -> Effective:
+        """What is left after these corrections."""
+        stands = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
+        return _effective(stands, self._changes, self._slips)
+
+    def _in_place(self) -> list[int]:
+        """The seqs in the order at the table: before each event what was inserted there."""
+        before, waiting, seqs = dict(self._before), self._order[::-1], list[int]()
+        while waiting:
+            seq = waiting.pop()
+            inserted = before.pop(seq, None)
+            if inserted is None:
+                seqs.append(seq)
+            else:
+                waiting += [seq, *reversed(inserted)]
+        return seqs
+
+    def _refuse(self, event: Retract | Amend | Insert, seq: int) -> str | None:
+        target = _target(event)
+        if target >= seq:
+            return f"There is no earlier move {target} to correct"
+        if target not in self._standing:
+            return f"Move {target} is a correction itself: record what really happened instead"
+        if isinstance(event, Insert):
+            return "Nothing happened before the opening" if target == 0 else None
+        now = self._standing[target]
+        if now is None:
+            return f"Move {target} was deleted already: record it again instead"
+        if isinstance(event, Amend) and _another_game(now, event.event):
+            return "A record cannot become one of another game: begin a new record instead"
+        return None
+
+
+def _target(event: Retract | Amend | Insert) -> int:
+    return event.before if isinstance(event, Insert) else event.seq
 
 
 def as_written(events: Sequence[AnyEvent]) -> Effective:
@@ -142,24 +195,6 @@ def _effective(
 ) -> Effective:
     events = tuple(stands.values())
     return Effective(events, list(stands), frozenset(map(type, events)), tuple(changes), tuple(slips))
-
-
-def _refuse(
-    event: Retract | Amend | Insert, target: int, standing: dict[int, Correctable | None], seq: int
-) -> str | None:
-    """Why this correction can change nothing, or None."""
-    if target >= seq:
-        return f"There is no earlier move {target} to correct"
-    if target not in standing:
-        return f"Move {target} is a correction itself: record what really happened instead"
-    if isinstance(event, Insert):
-        return "Nothing happened before the opening" if target == 0 else None
-    now = standing[target]
-    if now is None:
-        return f"Move {target} was deleted already: record it again instead"
-    if isinstance(event, Amend) and _another_game(now, event.event):
-        return "A record cannot become one of another game: begin a new record instead"
-    return None
 
 
 def _another_game(now: Correctable, amended: Correctable) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from ledger.chain import ALPHABET, matches, record_digest
+from ledger.chain import ALPHABET
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.events import (
     ACTS,
@@ -29,8 +29,8 @@ from ledger.events import (
     Open,
     Player,
     Retract,
-    kind,
 )
+from ledger.fitting import Fitting, require_known
 from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.stores.contract import Store
@@ -108,7 +108,7 @@ class Recorder:
         Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
         if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _require_known(self._game_of(record_id, self._find_game), event)
+            require_known(self._game_of(record_id, self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
@@ -130,7 +130,7 @@ class Recorder:
         Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
         """
         record = self.store.read(record_id)
-        self._fits(record, correction)
+        Fitting(lambda: record, self._find_game).add(correction)
         return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
 
     def take(
@@ -151,7 +151,7 @@ class Recorder:
             count, refusal = 1, None
             # A retry is recognised by its id, even if the record has changed since; only new events are checked.
             if self.store.version(record_id) == expected:
-                count, refusal = self._count_fitting(self.store.read(record_id), stamped)
+                count, refusal = self._count_fitting(record_id, stamped)
                 if len(set(ids[:count])) < count:
                     count, refusal = 1, None
             try:
@@ -171,39 +171,15 @@ class Recorder:
         done.extend(range(version - len(events) + 1, version + 1))
         return version
 
-    def _count_fitting(self, record: Record, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
-        """How many of these events fit after a record, one after the other, and why the next one does not.
-
-        Only corrections and confirmations are compared with the whole record.
-        """
-        whole = list(record.events)
+    def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
+        """How many of these events fit after the record, one after the other, and why the next one does not."""
+        fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
         for count, event in enumerate(events):
-            if isinstance(event, Confirm | Retract | Amend | Insert):
-                record = Record(tuple(whole))
             try:
-                self._fits(record, event)
+                fitting.add(event)
             except LedgerError as error:
                 return count, error
-            whole.append(event)
-            if type(event) is Amend:  # it may have changed the opening
-                record = Record(tuple(whole))
         return len(events), None
-
-    def _fits(self, record: Record, event: AnyEvent) -> None:
-        """Raises NotForNow if the game does not know the event, it corrects nothing, or it confirms another record."""
-        if isinstance(event, Confirm) and not matches(event.head, record_digest(record.events)):
-            raise NotForNow("the record has changed since you compared it: look at it again")
-        if not isinstance(event, Retract | Amend | Insert):
-            self._known_in(record, event)
-            return
-        if isinstance(event, Amend | Insert):
-            self._known_in(record, event.event)
-            if self._find_game is not None and isinstance(event.event, Open):
-                rules = Record((*record.events, event)).rules
-                self._find_game(event.event.game).under(rules).opening(event.event)
-        slips = effective((*record.events, event)).slips
-        if slips and slips[-1].seq == len(record.events):
-            raise NotForNow(slips[-1].reason)
 
     def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
         """Retracts an event that never happened."""
@@ -233,7 +209,7 @@ class Recorder:
     def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
         """A player agrees to the record with this digest.  Raises NotForNow if the record has changed since."""
         record, event = self.store.read(record_id), Confirm(player, digest)
-        self._fits(record, event)
+        Fitting(lambda: record, self._find_game).add(event)
         return self.append(record_id, event, expected=len(record.events), by=by)
 
     def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
@@ -262,10 +238,6 @@ class Recorder:
             else:
                 yield from (record_id for record_id, _events in batch)
 
-    def _known_in(self, record: Record, event: AnyEvent) -> None:
-        if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
-            _require_known(self._find_game(record.opening.game).under(record.rules), event)
-
     def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
         # The opening event never changes, so it is read only once.
         if record_id not in self._games:
@@ -277,9 +249,3 @@ class Recorder:
 
     def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
-
-
-def _require_known(game: Game[Any], event: AnyEvent) -> None:
-    if type(event) not in game.events:
-        able = ", ".join(kind(known) for known in game.events)
-        raise NotForNow(f"{game.title} has no {kind(event)}; it has {able}")

@@ -17,7 +17,7 @@ from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
 from ledger.errors import NotARecord, UnknownGame
-from ledger.events import Close, actor
+from ledger.events import Amend, Close, Open, actor
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
@@ -147,6 +147,16 @@ class Review:
             self.words(place) if type(step.event) is Close else act_in_words(step.event, self.names),
             self.words(place),
         )
+
+    def line(self, place: int) -> str:
+        """The event at that place as a line of the score sheet."""
+        return notation.write_event(self.steps[place].event, self._openings, self.squares)
+
+    @cached_property
+    def _openings(self) -> Record:
+        """The openings alone, which give the players their letters: a whole record takes long to look through."""
+        events = self.record.events
+        return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
 
     def named(self, text: str) -> str:
         """A sentence of the audit, safe to show: with players' names instead of ids, and names of squares."""

@@ -107,9 +107,10 @@ def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
     with Path(file).open("rb") as stream:
         stream.seek(begin)
         while data := stream.read(size):
-            if not data.endswith(b"\n"):
-                data += stream.readline()
             end, lines = begin + len(data), data.count(b"\n")
+            if not data.endswith(b"\n"):
+                rest, length = read_line(stream)
+                end, lines = end + length, lines + rest.endswith(b"\n")
             yield FileChunk(file, begin, end, line), lines
             begin, line = end, line + lines
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from unicodedata import normalize
+
+import msgspec
+from msgspec.structs import replace
 
 from ledger.chain import NO_NAMES
 from ledger.errors import Corrupt
@@ -48,11 +54,41 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         target.set_names(names)
     if replaced:  # a name that was erased in the source
         target.forget_traces()
+    _copy_comments(source, target)
     for key in source.kept_keys():
         target.keep_key(key)
     after = check(target)
     if after.corruptions or after.tree_head != TreeHead(tree.size, tree.root):
         raise Corrupt("the copy differs from its source: do not use it")
+
+
+def _copy_comments(source: Store, target: Store) -> None:
+    """Makes the comments of the target those of the source."""
+    ours, theirs = (
+        {(comment.record, comment.number): comment for comment in store.comments()} for store in (source, target)
+    )
+    target.drop_comments(comment for key, comment in theirs.items() if key not in ours)
+    target.put_comments(comment for key, comment in ours.items() if theirs.get(key) != comment)
+
+
+def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
+    """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
+    wanted = fold(same_name(name))
+    found = [comment for comment in store.comments() if records is None or comment.record in records]
+    written = [comment for comment in found if fold(same_name(comment.author)) == wanted]
+    naming = [
+        replace(comment, text=text)
+        for comment in found
+        if comment not in written and (text := _without(comment.text, name)) != comment.text
+    ]
+    store.drop_comments(written)
+    store.put_comments(naming)
+    return len(written), len(naming)
+
+
+def _without(text: str, name: str) -> str:
+    """A text with a name replaced by an ellipsis, in any case and in either Unicode form."""
+    return re.sub(rf"(?<!\w){re.escape(same_name(name))}(?!\w)", "…", normalize("NFC", text), flags=re.IGNORECASE)
 
 
 def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: list[Named]) -> Iterator[Named]:
@@ -135,11 +171,37 @@ def _players(event: AnyEvent) -> tuple[Player, ...]:
     return inner.players if isinstance(inner, Open) else ()
 
 
+def copies_with(path: Path, named: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
+    """The files beside a ledger that have a name in clear: copies, backups and exports, but not compressed ones."""
+    texts = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, named)]
+    own = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
+    files = [file for file in sorted(path.parent.iterdir()) if file.name not in own and file.is_file()]
+    return [file for file in files if _has_any(file, texts)]
+
+
+def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
+    try:
+        with file.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as content:
+            return any(content.find(text) >= 0 for text in texts)
+    except (OSError, ValueError):  # an empty file, or one of somebody else
+        return False
+
+
+def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
+    """The forms in which a name stands in these events."""
+    wanted = same_name(name)
+    return {
+        spelling
+        for events in by_record.values()
+        for named in events
+        for spelling in named.names
+        if same_name(spelling) == wanted
+    }
+
+
 def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
     """Erases a name from these events; returns where the database still has it."""
-    wanted = same_name(name)
-    spellings = {found for events in by_record.values() for named in events for found in named.names}
-    erased = {found for found in spellings if same_name(found) == wanted}
+    erased = _spellings(name, by_record)
     store.set_names(
         Named(named.record, named.seq, named.names.without(erased)) for events in by_record.values() for named in events
     )

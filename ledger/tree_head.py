@@ -17,7 +17,8 @@ from ledger.errors import Corrupt, LedgerError, NotARecord, NotForNow
 from ledger.high_water import leaf_of
 from ledger.merkle import Tree
 from ledger.record import Record
-from ledger.stores.contract import Logged, Store
+from ledger.stores.contract import Difference, Logged, Store
+from ledger.stores.shared import has_intact_id
 
 _PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<root>[0-9a-f]{64})")
 
@@ -86,12 +87,19 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
         corruptions.append(Corruption("", tree.size, str(error)))
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", tree.size, f"the file cannot be read further: {error}"))
-    try:
-        corruptions += (Corruption(record, None, reason) for record, reason in store.differences())
-    except Exception as error:  # noqa: BLE001  as above
-        corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
     corruptions += (Corruption("", *loss) for tree_head in noted for loss in _losses(tree_head, tree.size, roots))
-    return CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(dict.fromkeys(corruptions)))
+    result = CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(corruptions))
+    return add_differences(result, store.differences())
+
+
+def add_differences(result: CheckResult, differences: Iterable[Difference]) -> CheckResult:
+    """The result with what is wrong in the tables beside the events."""
+    corruptions = list(result.corruptions)
+    try:
+        corruptions += (Corruption(record, None, reason) for record, reason in differences)
+    except Exception as error:  # noqa: BLE001  a damaged file can raise anything
+        corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
+    return CheckResult(result.tree_head, result.records, tuple(dict.fromkeys(corruptions)))
 
 
 def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:
@@ -134,6 +142,8 @@ def _wrong(entry: Logged, version: int, before: bytes) -> Iterator[str]:
         yield f"event {version} should be here"
     if chain.link(before, entry.body) != entry.link:
         yield "it does not follow from the event before it: it was changed"
+    if not has_intact_id(entry):
+        yield "the id that a phone gave it was changed; `domino-ledger copy NEW` makes a ledger without that id"
     try:
         if codec.encode_event(codec.decode_event(entry.body)) != entry.body:
             yield "it is not written as a ledger writes it"

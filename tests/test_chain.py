@@ -233,6 +233,26 @@ def test_a_name_is_forgotten_however_it_is_typed_and_what_is_left_is_named(tmp_p
         assert store.read("r").opening.recorder is None
 
 
+def test_forget_names_the_copies_beside_the_ledger(tmp_path: Path) -> None:
+    name = run(tmp_path, "new", "zigzag", 'Ana "Nix" Lind', "Ben", "Cy").stdout.strip()
+    run(tmp_path, "repair")
+    run(tmp_path, "export", "-o", "all.ndjson")
+    run(tmp_path, "backup", "backup.sqlite")
+    run(tmp_path, "new", "zigzag", "Dee", "Ben", "Cy")
+    with SqliteStore(tmp_path / "other.sqlite") as other:
+        other.append("other", 0, [OPENING])
+    (tmp_path / "empty").touch()
+    forgotten = run(tmp_path, "forget", 'Ana "Nix" Lind', "--yes")
+    named = [line.partition(" still has the name: run `forget` there")[0] for line in forgotten.stderr.splitlines()]
+    assert [line for line in named if "sqlite" in line or "ndjson" in line] == [
+        "a.sqlite.before-repair", "all.ndjson", "backup.sqlite",
+    ], forgotten.stderr  # fmt: skip
+    erased = run(tmp_path, "--ledger", "a.sqlite.before-repair", "forget", 'Ana "Nix" Lind', "--yes")
+    assert erased.returncode == 0
+    assert b"Nix" not in (tmp_path / "a.sqlite.before-repair").read_bytes()
+    assert name in run(tmp_path, "list").stdout
+
+
 def test_an_erased_name_that_a_reader_holds_is_said_and_goes_with_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:

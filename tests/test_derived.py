@@ -11,18 +11,20 @@ from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from golden import FIXTURES
 from ledger import tree_head
-from ledger.archive import refresh
+from ledger.archive import compare_audits, refresh
 from ledger.chain import Names
 from ledger.cli import cli
 from ledger.events import Amend, Note, Open, Player
 from ledger.recorder import Recorder, key_digest
 from ledger.sources import items
-from ledger.stores.contract import Key, Query
+from ledger.stores.contract import Key, Query, Summary
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import transfer
 
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
@@ -275,3 +277,65 @@ def test_repair_says_what_it_cannot_mend(gone: SqlStore, address: str, tmp_path:
     assert run.exit_code == 1
     assert "not restored: 1 of the keys are gone" in run.stderr
     assert "`restore` a backup" in run.stderr
+
+
+CHANGED_IDS = [
+    ("UPDATE event SET event_id = 'x' WHERE event_id = 'one'", "the id that a phone gave it was changed"),
+    ("UPDATE event SET event_id = NULL WHERE event_id = 'one'", "the id that a phone gave it was changed"),
+    (
+        "UPDATE event SET event_id = 'x' WHERE record = 'fixture0' AND seq = 0",
+        "the id that a phone gave it was changed",
+    ),
+    (
+        "UPDATE event SET event_id = NULL, id_digest = NULL WHERE event_id = 'one'",
+        "the ids that phones gave to events have 1 rows, and should have 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "reason"), CHANGED_IDS)
+def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
+    gone: SqlStore, tmp_path: Path, statement: str, reason: str
+) -> None:
+    gone.append("alone", 1, [Note("one"), Note("two")], ["one", "two"])
+    assert reasons(gone) == []
+    with gone.writing():
+        gone.many(statement, [()])
+    assert reason in " ".join(found for _record, found in reasons(gone))
+    with SqliteStore(tmp_path / "copy.sqlite") as copy:
+        list(transfer(gone, copy))
+        assert reasons(copy) == []
+        assert copy.append("alone", 1, [Note("two")], ["two"]) == 3, "an intact id makes a retry safe there too"
+    if "id_digest" in statement:
+        assert [difference.reason for difference in gone.rebuild()] == [
+            "1 of the ids that phones gave to events are gone: only a backup has them"
+        ]
+        assert reasons(gone) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"verdict": "clean"}, {"clauses": ()}, {"winners": ("Eva",)}, {"finished": True}],
+)  # fmt: skip
+def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
+    address: str, change: dict[str, object]
+) -> None:
+    with opened(address) as store:
+        row = next(row for row in store.find(Query(verdict="breach")) if row.audit and not row.audit.finished)
+        assert row.audit is not None
+        store.note_audit(row.id, row.events, replace(row.audit, **change))
+        assert reasons(store) == [], "no row contradicts another"
+    forged = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    assert forged.exit_code == 1
+    assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in forged.stderr
+    assert CliRunner().invoke(cli, ["--ledger", address, "verify", "--no-audits"]).exit_code == 0
+    with opened(address) as store:
+        store.rebuild()
+        list(refresh(store))
+    assert CliRunner().invoke(cli, ["--ledger", address, "verify"]).exit_code == 0
+
+
+def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -> None:
+    with opened(address) as store:
+        store.note_audit("mine", store.version("mine"), Summary("unreadable", finished=False))
+        assert not any(compare_audits(store))

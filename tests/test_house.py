@@ -36,8 +36,10 @@ FLOORS = {
     "ledger.game": 4,
     "ledger.words": 5,
     "ledger.notation": 5,
+    "ledger.schema": 5,
     "ledger.chain": 5,
     "ledger.replay": 5,
+    "ledger.fitting": 6,
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
@@ -103,7 +105,7 @@ MOST_LINES, MOST_LINES_OF_A_TABLE = 400, 250
 MOST_LINES_OF_A_FUNCTION, MOST_LINES_OF_A_RULE = 60, 40
 """A rule is any function of a game, strides apart: their loops keep everything in local variables, and a call for each
 event would cost what they save."""
-LONGER: dict[str, int] = {"ledger.stores.sqlite": 418}
+LONGER: dict[str, int] = {"ledger.stores.sqlite": 415}
 """Files that may be longer for now.  Take one off the list when it has become smaller; add none."""
 
 VIEWER = ROOT / "viewer"

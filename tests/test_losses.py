@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,9 +16,11 @@ from ledger.archive import refresh
 from ledger.cli import cli
 from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
+from ledger.stores import open_ledger
 from ledger.stores.contract import Query, Store
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
+from ledger.tree_head import check
 from viewer.app import create_app
 
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
@@ -139,16 +142,61 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     mark.write_bytes(bytes(8192))
     with SqliteStore(path) as store, pytest.raises(Corrupt) as caught:
         store.append("new", 0, [OPENING])
-    assert "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, remove" in str(
-        caught.value
-    )
+    reason = str(caught.value)
+    assert "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact" in reason
+    assert "`domino-ledger repair --accept-loss` makes a new mark" in reason
     listed = run(path, "list")
     assert "kept" in listed.stdout
     assert "the high-water mark cannot be read, so nobody knows whether events are missing" in listed.stderr
-    mark.unlink()
+    assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
     with SqliteStore(path) as store:
         store.append("new", 0, [OPENING])
         assert store.loss() == ""
+        assert store.high_water_mark() == (3, check(store).tree_head.root)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def cut(request: pytest.FixtureRequest, path: Path) -> str:
+    """A ledger that has lost its newest event, which no backup has."""
+    if request.param == "sqlite":
+        return str(path)
+    address = str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+    with PostgresStore(address) as store:
+        store.append("kept", 0, [OPENING, Note("one"), Note("two")])
+        with store.writing():
+            store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
+            store.many("DELETE FROM event WHERE position = 3", [()])
+            store.many("ALTER TABLE event ENABLE TRIGGER ALL", [()])
+    return address
+
+
+def test_a_loss_can_be_accepted_on_purpose(cut: str, tmp_path: Path) -> None:
+    def repair(*words: str) -> Result:
+        return run(cut, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
+
+    refused = repair()
+    assert refused.exit_code == 1
+    assert "if no backup has them, `repair --accept-loss` goes on without them" in refused.stderr
+    assert run(cut, "repair", "--accept-loss", "--backup", str(tmp_path / "no")).exit_code == 1, "nobody said yes"
+    with open_ledger(cut) as store:
+        assert "gone: it had" in store.loss()
+    accepted = repair("--accept-loss", "--yes")
+    assert (accepted.exit_code, "accepted: " in accepted.stderr) == (0, True), accepted.stderr
+    with open_ledger(cut) as store:
+        assert store.loss() == ""
+        assert store.append("kept", 2, [Note("three")]) == 3
+    verified = run(cut, "verify")
+    assert (verified.exit_code, "intact, 3 events" in verified.stderr) == (0, True), verified.stderr
+    assert "there is no loss to accept" in repair("--accept-loss").stderr
+
+
+def test_a_server_that_runs_goes_on_after_a_loss_was_accepted(path: Path) -> None:
+    with SqliteStore(path) as running:
+        assert running.loss()
+        assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
+        assert running.loss() == ""
+        running.append("kept", 2, [Note("two")])
+        assert running.high_water_mark() == (3, check(running).tree_head.root)
 
 
 def test_one_damaged_row_hides_no_other(path: Path) -> None:
@@ -165,12 +213,12 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
             answer = client.get(page)
             assert answer.status_code == 200, page
             assert "kept" in answer.text
-        assert "corrupt" in client.get("/").text
+        assert "damaged" in client.get("/").text
         assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
     listed = run(path, "list")
     assert listed.exit_code == 2
-    assert "record bad: its row in the list is damaged; `domino-ledger repair` mends it" in listed.stderr
+    assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listed.stderr
     assert "third" in listed.stdout
 
 

@@ -82,6 +82,29 @@ def test_a_forgotten_name_leaves_the_files_of_the_tables_and_the_rest_is_said(ad
         assert files() == set()
 
 
+def test_what_the_documentation_says_removes_a_forgotten_name_from_the_log(address: str) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    text = (Path(__file__).parents[1] / "docs" / "keeping.md").read_text("utf-8")
+    statements = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0]
+    with PostgresStore(address) as store, psycopg.connect(address, autocommit=True) as superuser:
+        log = Path(str(superuser.execute("SHOW data_directory").fetchone()[0])) / "pg_wal"  # type: ignore[index]
+
+        def files() -> set[str]:
+            return {path.name for path in log.iterdir() if path.is_file() and b"ttokarsdottir" in path.read_bytes()}
+
+        store.append("r", 0, [Open("zigzag", players=(Player(id="a", name=name), *OPENING.players[1:]))])
+        forget(store, name, known_as(store, name))
+        assert files(), "otherwise there is nothing to remove"
+        for statement in f"ALTER SYSTEM SET wal_recycle{statements}".split(";"):
+            bare = statement.partition("--")[0] if "--" not in statement else statement.splitlines()[-1]
+            if bare.strip():
+                superuser.execute(bare)  # type: ignore[arg-type]  # the documentation's own words
+            if "reload" in statement:
+                time.sleep(0.5)  # the checkpointer reads its settings
+        assert files() == set()
+        store.append("r", 1, [Note("on")])
+
+
 def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING, Note("one")])
@@ -96,6 +119,36 @@ def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> Non
         command = [sys.executable, "-m", "ledger.cli", "--ledger", only, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: Path) -> None:
+    name = "Wilhelmina Ottokarsdottir"
+    with PostgresStore(address) as store:
+        players = (Player(id="a", name=name), *OPENING.players[1:])
+        store.append("r", 0, [Open("zigzag", players=players), Note("one")])
+    replica = postgres.standby()
+    try:
+        there = address.replace(f":{postgres.port}/", f":{replica.port}/")
+        for arguments in (["list"], ["show", "r"], ["verify"], ["export"], ["copy", str(tmp_path / "a.sqlite")]):
+            command = [sys.executable, "-m", "ledger.cli", "--ledger", there, *arguments]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+        with PostgresStore(there) as read:
+            assert read.read_only
+            with pytest.raises(LedgerError, match="nothing was written"):
+                read.append("r", 2, [Note("two")])
+            client = create_app(lambda: read, recording=False).test_client()
+            assert name in client.get("/g/r").text
+            with PostgresStore(address) as store:
+                store.append("r", 2, [Note("two")])
+                forget(store, name, known_as(store, name))
+            until = time.monotonic() + 30
+            while name in client.get("/g/r").text and time.monotonic() < until:
+                time.sleep(0.1)
+            assert name not in client.get("/g/r").text, "a replica follows"
+            assert read.version("r") == 3
+    finally:
+        replica.end()
 
 
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:

@@ -262,3 +262,35 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
         assert "1 record without a verdict" in run(path, "list").stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a mount needs root")
+@pytest.mark.parametrize("ended", ["closed", "killed", "killed, without an index"])
+def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) -> None:
+    folder, temporary = tmp_path / "disk", tmp_path / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    path = folder / "club.sqlite"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(folder)], check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        with SqliteStore(path) as store:
+            Recorder(store).import_record(CASE, "r")
+        if "killed" in ended:
+            killed(path)
+        if "without" in ended:
+            path.with_name("club.sqlite-shm").unlink()
+        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        elsewhere = {**os.environ, "TMPDIR": str(temporary)}
+        for arguments in (
+            ("list",), ("show", "r"), ("verify",), ("export", "-o", str(tmp_path / "out.ndjson")),
+            ("backup", str(tmp_path / "copy.sqlite")), ("copy", str(tmp_path / "other.sqlite")),
+        ):  # fmt: skip
+            done = run(path, *arguments, env=elsewhere)
+            assert done.returncode == 0, (arguments, done.stderr)
+            assert ("is read, and then deleted" in done.stderr) == ("without" in ended), (arguments, done.stderr)
+        assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == ("killed" in ended)
+        assert list(temporary.iterdir()) == [], "private copies are gone when the command ends"
+        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy", env=elsewhere).stderr
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.events import CORRECTIONS, Amend, Bid, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Bid, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.record import Entry, Record, effective
 from ledger.tiles import named
 from soup import correction, event
@@ -99,3 +99,20 @@ def test_an_opening_is_never_amended_into_another_game() -> None:
     ]
     record = Record((OPEN, Amend(0, replace(other, rules="2"), "x"), Amend(0, replace(OPEN, place="home"), "y")))
     assert (record.opening.place, record.rules) == ("home", None)
+
+
+def test_inserts_stand_as_if_each_were_put_into_the_list_of_what_stood_there() -> None:
+    random = Random(5)
+    for _ in range(50):
+        events: list[AnyEvent] = [OPEN, *(Note(str(n)) for n in range(random.randint(1, 6)))]
+        order = list(range(len(events)))
+        for seq in range(len(events), len(events) + random.randint(0, 40)):
+            before = random.choice(order[1:])
+            events.append(Insert(before, Note(str(seq)), "x"))
+            order.insert(order.index(before), seq)
+        assert list(effective(events).seqs) == order
+
+
+def test_a_long_chain_of_inserts_has_an_order() -> None:
+    events = (OPEN, Note("0"), *(Insert(seq - 1, Note(str(seq)), "x") for seq in range(2, 5000)))
+    assert list(effective(events).seqs) == [0, *range(4999, 0, -1)]

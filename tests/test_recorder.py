@@ -7,10 +7,26 @@ from typing import Any
 import pytest
 
 from ledger.catalog import find
+from ledger.chain import fingerprint, record_digest
 from ledger.codec import decode, encode
 from ledger.errors import IdReused, NotARecord, NotForNow, UnknownGame, WrongVersion
-from ledger.events import Amend, Bid, Close, Insert, Lift, Note, Open, Pass, Place, Play, Player, Retract
-from ledger.record import Record, effective
+from ledger.events import (
+    Amend,
+    AnyEvent,
+    Bid,
+    Close,
+    Confirm,
+    Insert,
+    Lift,
+    Note,
+    Open,
+    Pass,
+    Place,
+    Play,
+    Player,
+    Retract,
+)
+from ledger.record import Corrections, Record, effective
 from ledger.recorder import Recorder
 from ledger.stores import shared
 from ledger.stores.memory import MemoryStore
@@ -172,9 +188,42 @@ def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
     store.batches = 0
     assert recorder.take(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), done) == 501
     assert done == list(range(2, 502))
-    assert (store.read_events, store.batches) == (1, 1)
+    assert (store.read_events, store.batches) == (0, 1), "a note needs nothing of the record"
     assert recorder.take(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
-    assert store.read_events == 502
+    assert store.read_events == 501
+
+
+def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = 0
+    add = Corrections.add
+
+    def counted(corrections: Corrections, event: AnyEvent) -> None:
+        nonlocal taken
+        taken += 1
+        add(corrections, event)
+
+    recorder = Recorder(MemoryStore(), find_game=find)
+    name, size, batch = recorder.open(OPENING), 300, 100
+    recorder.take(name, 1, [Note(str(n)) for n in range(size)], ids(size), [])
+    monkeypatch.setattr(Corrections, "add", counted)
+    events: list[AnyEvent] = [Retract(n + 1, "x") for n in range(batch)]
+    events += [Amend(n + batch + 1, Note("new"), "x") for n in range(batch)]
+    events += [Insert(n + batch + 1, Note("before"), "x") for n in range(batch)]
+    assert recorder.take(name, size + 1, events, ids(3 * batch, size), []) == 1 + size + 3 * batch
+    assert taken < 3 * (size + len(events)), "each event is read a few times, not once for each correction"
+
+
+def test_a_batch_with_confirmations_and_amended_openings_is_asked_event_by_event(recorder: Recorder) -> None:
+    name = recorder.open(OPENING)
+    amend = Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x", when="2026-11-20T10:00:00.000Z")
+    digest = record_digest((*recorder.store.read(name).events, amend))
+    batch: list[AnyEvent] = [amend, Confirm("ana", digest.hex()), Confirm("ben", fingerprint(digest))]
+    assert recorder.take(name, 1, batch, ids(3), []) == 4
+    with pytest.raises(NotForNow, match="has changed since"):
+        recorder.take(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), done := [])
+    assert done == [5]
+    with pytest.raises(NotForNow, match="cannot become one of another game"):
+        recorder.take(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
 
 
 def test_a_batch_is_stored_up_to_what_is_refused(recorder: Recorder) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
+from select import select
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from markdown_it import MarkdownIt
@@ -68,6 +74,44 @@ def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_
     run(ledger, "confirm", name, "\x1b[2J")
     run(ledger, "forget", TEXTS[number], stdin="y\n")
     assert {arguments[0] for arguments in commands} | {"record", "confirm", "replay"} >= set(COMMANDS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is a thing of Unix")
+@pytest.mark.parametrize("number", RECORDS)
+def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None:
+    with SqliteStore(ledger) as store:
+        name = store.ids()[number]
+    here, there = os.openpty()
+    command = [sys.executable, "-m", "ledger.cli", "--ledger", str(ledger), "replay", name]
+    with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env={**os.environ, "TERM": "xterm"}) as run:
+        os.close(there)
+        shown, keys = b"", list(b"lln$0]")
+        with suppress(OSError):  # it ended
+            while True:
+                if select([here], [], [], 0.3)[0]:
+                    shown += os.read(here, 65536)
+                elif b"q quit" in shown:  # it waits; a key that came too early was dropped
+                    os.write(here, bytes([keys.pop(0) if keys else ord("q")]))
+        os.close(here)
+    assert run.returncode == 0
+    text = shown.decode().replace("\x1b[2J", "").replace("\x1b[1;1H", "").replace("\r\n", "\n")
+    assert text.count("q quit") > 3
+    assert not RAW.search(text), RAW.search(text)
+
+
+@pytest.mark.parametrize("form", ["ndjson", "ndjson.zst"])
+def test_a_file_of_reports_has_the_same_values_and_nothing_that_a_terminal_obeys(
+    ledger: Path, tmp_path: Path, form: str
+) -> None:
+    out = tmp_path / f"reports.{form}"
+    assert run(ledger, "audit", "-o", str(out), "--rulings", "all").exit_code in (0, 1)
+    with codec.open_bytes(out) as stream:
+        lines = stream.read().decode().splitlines()
+    assert not RAW.search("\n".join(lines))
+    reports = [msgspec.json.decode(line) for line in lines]
+    with SqliteStore(ledger) as store:
+        expected = [Review(record, name).report for name, record in store.records()]
+    assert [line for line in reports if "findings" in line] == msgspec.json.decode(msgspec.json.encode(expected))
 
 
 def test_only_one_place_prints() -> None:

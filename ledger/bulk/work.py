@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger import reports
 from ledger.archive import review
 from ledger.bulk.plan import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
-from ledger.codec import decode
+from ledger.codec import decode, read_line
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.readings import readings
 from ledger.record import Record
@@ -23,6 +23,7 @@ from ledger.sources import FileChunk, TextChunk, items, read
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
+from ledger.visible import visible_json
 
 
 class Format(Struct, frozen=True):
@@ -54,14 +55,19 @@ def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
 
 
 def read_lines(chunk: FileChunk) -> bytes:
-    """The lines that begin within the bytes of a chunk."""
+    """The lines that begin within the bytes of a chunk, as `read_line` reads them: too long ones are cut."""
     with Path(chunk.path).open("rb") as stream:
-        if chunk.begin:
-            stream.seek(chunk.begin - 1)
-            stream.readline()  # the end of a line that began earlier
-        size = (chunk.end or 0) - stream.tell()
-        data = stream.read(size) if size > 0 else b""
-        return data if not data or data.endswith(b"\n") else data + stream.readline()
+        at, lines = chunk.begin, list[bytes]()
+        if at:
+            stream.seek(at - 1)
+            at += read_line(stream)[1] - 1  # the end of a line that began earlier
+        while at < (chunk.end or 0):
+            line, length = read_line(stream)
+            if not line:
+                break
+            lines.append(line)
+            at += length
+        return b"".join(lines)
 
 
 def count_verdicts(results: list[Result]) -> Counter[str]:
@@ -98,7 +104,7 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
 
 def _text(review: Review, format_: Format) -> bytes:
     if format_.kind == "json":
-        line = msgspec.json.encode(review.report) + b"\n"
+        line = _json_line(review.report)
         return line + _readings_as_json(review) if format_.rulings else line
     lines = []
     lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
@@ -112,7 +118,12 @@ def _readings_as_json(review: Review) -> bytes:
     every = readings(review.record, review.name, review.game)
     plain = {"record": review.name, "depends": {w: getattr(every, w) for w in ("verdict", "scores", "winners")},
              "jointly": every.jointly, "readings": every.others, "complete": every.complete}  # fmt: skip
-    return msgspec.json.encode(plain) + b"\n"
+    return _json_line(plain)
+
+
+def _json_line(value: object) -> bytes:
+    """The value as JSON, with escapes for the characters that a terminal obeys: somebody may look at the file."""
+    return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 _ledgers: dict[tuple[str, int], SqlStore] = {}

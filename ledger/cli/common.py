@@ -49,6 +49,8 @@ def _with_warning(path: str) -> Iterator[SqlStore]:
     with open_ledger(path) as store:
         if store.doubt:
             echo(f"Warning: {store.doubt}", err=True)
+        if store.notice:
+            echo(f"Note: {store.notice}", err=True)
         loss = store.loss()
         if loss:
             fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")

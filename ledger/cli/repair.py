@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import echo, ledger_at, progress
+from ledger.cli.common import confirm, echo, ledger_at, progress
+from ledger.cli.fault import FAULT
 from ledger.cli.verify import report_check
 from ledger.stores import is_address
 
@@ -19,14 +20,19 @@ from ledger.stores import is_address
     type=click.Path(dir_okay=False, path_type=Path),
     help="The new file for a copy of the ledger as it is (default: FILE.before-repair).",
 )
+@click.option("--accept-loss", is_flag=True, help="Go on without events that are gone and that no backup has.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
-def repair_(ctx: click.Context, backup: Path | None) -> None:
+def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: bool) -> None:
     """Rebuild everything beside the events: the list of records, the search index, the audits; mend names and keys.
 
     `verify` says whether you need it.  First it copies the ledger as it is, with all its damage, to a file.  It never
     changes an event: if events are changed or gone, `restore` a backup.  Lost names come back if the list still shows
     them.  A damaged key is deleted, and its link must be made anew.  The exit status is 1 if anything is corrupt
     afterwards.
+
+    A ledger that has fewer events than it had refuses to write.  If no backup has them, or you put an older copy there
+    on purpose, --accept-loss makes it forget that it had more.
 
     \b
     Example:
@@ -42,6 +48,9 @@ def repair_(ctx: click.Context, backup: Path | None) -> None:
     if backup is not None and backup.exists():
         raise click.ClickException(f"{backup} exists: name a new file for the copy")
     with ledger_at(path) as store:
+        loss = store.loss()
+        if accept_loss and loss and not yes:
+            confirm(f"{loss}. Go on without them?")
         copy = backup or _free(Path(path))
         store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
         mark = Path(f"{path}.head")
@@ -51,12 +60,20 @@ def repair_(ctx: click.Context, backup: Path | None) -> None:
         for difference in store.rebuild():
             where = f"record {difference.record}: " if difference.record else ""
             echo(f"not restored: {where}{difference.reason}", err=True)
+        if accept_loss and loss:
+            store.accept_loss()
+            ctx.meta.pop(FAULT, None)  # it is known now
+            echo(f"accepted: {loss}", err=True)
+        elif accept_loss:
+            echo("nothing is missing: there is no loss to accept", err=True)
         for _ in progress(refresh(store), "auditing", len(store.unaudited())):
             pass
         result = check(store)
     report_check(result, path)
     if result.corruptions:
         echo("what is left is about the events, which `repair` never changes: `restore` a backup", err=True)
+        if loss and not accept_loss:
+            echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)
         ctx.exit(1)
 
 

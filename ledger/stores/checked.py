@@ -12,9 +12,13 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from ledger import chain, codec
 from ledger.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
+from ledger.stores.contract import Summary
 from ledger.stores.database import MOST_ROWS, Database, names_of_event
 from ledger.stores.shared import read_back
 
@@ -73,6 +77,20 @@ def read_checked(store: Database, openings: range) -> Iterator[tuple[str, Record
             yield record_id, error
         except LedgerError as error:
             yield record_id, Corrupt(f"record {record_id}: {error}")
+
+
+def stored_audits(store: Database, openings: range) -> dict[str, Summary]:
+    """The stored audits of the records opened in that range, by record; those out of date or damaged are left out."""
+    rows = store.rows(
+        "SELECT r.id, a.verdict, a.summary FROM record r JOIN audit a ON a.record = r.id AND a.version = r.version "
+        "WHERE r.opened >= ? AND r.opened < ?",
+        (openings.start, openings.stop),
+    )
+    audits = dict[str, Summary]()
+    for record_id, verdict, text in rows:
+        with suppress(TypeError, ValueError, msgspec.DecodeError):  # the check of the tables names it
+            audits[record_id] = replace(msgspec.json.decode(text, type=Summary), verdict=verdict)
+    return audits
 
 
 def _complete(listed: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:

@@ -106,7 +106,7 @@ class Key(NamedTuple):
 class Logged(NamedTuple):
     """An event in a ledger: its record and seq, its bytes and its link.
 
-    `event_id` is the client's own id, and `request` the digest of what it sent under that id, if there is one.
+    `event_id` is the client's own id, if it has one, and `id_digest` what was stored with it (see `shared.id_digest`).
     """
 
     record: str
@@ -114,7 +114,23 @@ class Logged(NamedTuple):
     body: bytes
     link: bytes
     event_id: str | None = None
-    request: bytes | None = None
+    id_digest: bytes | None = None
+
+
+class Comment(Struct, frozen=True):
+    """A short remark of a reader on a move, outside the record: no chain binds it, and it can be erased.
+
+    `number` counts from 1 in each record, `seq` is the event that it is about, `author` a name or empty, `written` a
+    time (RFC 3339, UTC).  A `folded` one is shown only to those who ask for it.
+    """
+
+    record: str
+    number: int
+    seq: int
+    text: str
+    author: str = ""
+    written: str = ""
+    folded: bool = False
 
 
 class Named(NamedTuple):
@@ -248,12 +264,20 @@ class Store(Protocol):
         """Replaces the names in these events; a name that is left out is erased."""
         ...
 
+    def renamings(self) -> int:
+        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+        ...
+
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order."""
         ...
 
     def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
+        ...
+
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """The names of the players in the latest records, at most so many, each with its number of records."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
@@ -266,6 +290,22 @@ class Store(Protocol):
 
     def unaudited(self) -> tuple[str, ...]:
         """The ids of the records without an up-to-date audit, in the order of opening."""
+        ...
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """The comments on a record, or on all, by record and number."""
+        ...
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+        ...
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """Stores these comments under their numbers, in place of those that are there."""
+        ...
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """Deletes these comments."""
         ...
 
     def keep_key(self, key: Key) -> None:
@@ -286,6 +326,10 @@ class Store(Protocol):
 
     def wait_for_change(self, seconds: float) -> None:
         """Waits until something may have been written, at most that long."""
+        ...
+
+    def accept_loss(self) -> None:
+        """Goes on without the events that are gone from the end: from now on nothing misses them."""
         ...
 
     def rebuild(self) -> list[Difference]:

@@ -21,7 +21,7 @@ from ledger.stores.listing import Search
 MOST_ROWS = 5000
 """Rows held in memory at once."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
-"""An event in its table: position, record, seq, event id, request, body, link."""
+"""An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
 
 class Database(ABC):
@@ -31,6 +31,8 @@ class Database(ABC):
     read_only = False
     doubt = ""
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
+    notice = ""
+    """What people should know about the way it is read, as a sentence; empty if there is nothing."""
     derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
 
     @abstractmethod
@@ -88,10 +90,10 @@ class Database(ABC):
         """The rows of the search index by the positions of their openings, if it is a separate table."""
         return None
 
-    def count(self, table: str, more: int) -> None:
-        """Counts rows that were added to a table of names or keys, within a transaction."""
+    def count(self, of: str, more: int) -> None:
+        """Counts names, keys, clients' ids of events or renamings that were added, within a transaction."""
         if more:
-            self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, table)])
+            self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -103,6 +105,11 @@ class Database(ABC):
             for record, seq, text, kept in found:
                 yield Named(record, seq, names_of_event(record, seq, text, kept))
             last = found[-1][:2]
+
+    def renamings(self) -> int:
+        """See `Store.renamings`."""
+        rows = self.rows("SELECT number FROM total WHERE of = 'renaming'")
+        return int(rows[0][0]) if rows else 0
 
     def keep_names(self, record_id: str, names: Mapping[int, Names]) -> None:
         """Stores the names in events of a record, by seq, within a transaction."""

@@ -37,6 +37,20 @@ class Search(NamedTuple):
     join: str = "CROSS JOIN"
 
 
+def _phrases(texts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    phrases = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts]
+    return "search MATCH ?", " AND ".join(phrases)
+
+
+FULL_TEXT = Search(
+    lambda column: f"instr({column}, ?)",
+    lambda text: text,
+    ("search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid"),
+    _phrases,
+)
+"""The search of SQLite, with its table `search` as the index."""
+
+
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
     lead, opened, parts = _lead(query, search)

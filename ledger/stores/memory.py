@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
@@ -12,7 +13,8 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.contract import Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.comments import refuse_many
+from ledger.stores.contract import Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
 from ledger.stores.shared import (
     admit,
     check_length,
@@ -20,8 +22,9 @@ from ledger.stores.shared import (
     encode,
     find_retry,
     fold,
+    has_intact_id,
+    id_digest,
     read_back,
-    request_digest,
     row_of,
     verify_links,
 )
@@ -39,6 +42,8 @@ class MemoryStore:
         self._keys: set[Key] = set()
         self._log: list[Logged] = []
         self._links: dict[str, list[bytes]] = {}
+        self._renamings = 0
+        self._comments: dict[tuple[str, int], Comment] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -61,11 +66,11 @@ class MemoryStore:
             return version
         players = frozenset(id_ for id_, _name in self._rows[record_id].players) if version else frozenset[str]()
         admit(version, players, events)
-        self._sent[record_id] = sent | {
-            id_: (seq, request_digest(event))
-            for seq, (id_, event) in enumerate(zip(event_ids or (), events, strict=False), version)
-        }
         self._keep(record_id, events, event_ids)
+        bodies = [entry.body for entry in self._log[-len(events) :]]
+        self._sent[record_id] = sent | {
+            id_: (seq, body) for seq, (id_, body) in enumerate(zip(event_ids or (), bodies, strict=False), version)
+        }
         return version + len(events)
 
     def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
@@ -87,10 +92,10 @@ class MemoryStore:
         held = self._events.get(record_id, ())
         new = encode(events, len(held))
         links = chain.links(new.bodies, self.link(record_id, len(held)) or chain.FIRST)
-        each = zip(new.bodies, links, event_ids or (None,) * len(events), events, strict=True)
+        rows = zip(new.bodies, links, event_ids or (None,) * len(events), strict=True)
         self._log += (
-            Logged(record_id, seq, body, link, id_, None if id_ is None else request_digest(event))
-            for seq, (body, link, id_, event) in enumerate(each, len(held))
+            Logged(record_id, seq, body, link, id_, id_digest(record_id, seq, id_))
+            for seq, (body, link, id_) in enumerate(rows, len(held))
         )
         self._links.setdefault(record_id, []).extend(links)
         self._events[record_id] = held + read_back(new.bodies, len(held), new.names)
@@ -151,6 +156,9 @@ class MemoryStore:
         """See `Store.high_water_mark`."""
         return None
 
+    def accept_loss(self) -> None:
+        """See `Store.accept_loss`: a ledger in memory loses nothing."""
+
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []
@@ -166,10 +174,11 @@ class MemoryStore:
         """See `Store.append_log`."""
         new = list(verify_links(self, log))
         for each in new:
-            self._log.append(each)
+            event_id = each.event_id if has_intact_id(each) else None
+            self._log.append(each._replace(event_id=event_id, id_digest=id_digest(each.record, each.seq, event_id)))
             self._links.setdefault(each.record, []).append(each.link)
-            if each.event_id is not None:
-                self._sent.setdefault(each.record, {})[each.event_id] = each.seq, each.request or b""
+            if event_id is not None:
+                self._sent.setdefault(each.record, {})[event_id] = each.seq, each.body
             self._events[each.record] = self._events.get(each.record, ()) + read_back([each.body], each.seq)
         for record_id in dict.fromkeys(each.record for each in new):
             self._enter(record_id)
@@ -182,8 +191,13 @@ class MemoryStore:
                 if called := chain.without_names(event)[1]:
                     yield Named(record_id, seq, called)
 
+    def renamings(self) -> int:
+        """See `Store.renamings`."""
+        return self._renamings
+
     def set_names(self, names: Iterable[Named]) -> None:
         """See `Store.set_names`."""
+        self._renamings += 1
         for record_id, seq, called in names:
             held = self._events.get(record_id, ())
             if seq < len(held):
@@ -204,6 +218,11 @@ class MemoryStore:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
 
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        rows = self.find(Query(limit=latest))
+        return Counter(name for row in rows for _id, name in row.players).most_common()
+
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
@@ -221,6 +240,28 @@ class MemoryStore:
     def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`."""
         return []
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """See `Store.comments`."""
+        keys = sorted(key for key in self._comments if record_id in (None, key[0]))
+        yield from (self._comments[key] for key in keys)
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """See `Store.add_comment`."""
+        numbers = [number for record, number in self._comments if record == comment.record]
+        refuse_many(len(numbers))
+        comment = replace(comment, number=max(numbers, default=0) + 1)
+        self._comments[comment.record, comment.number] = comment
+        return comment
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """See `Store.put_comments`."""
+        self._comments.update({(comment.record, comment.number): comment for comment in comments})
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """See `Store.drop_comments`."""
+        for comment in comments:
+            self._comments.pop((comment.record, comment.number), None)
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

@@ -174,8 +174,8 @@ class PostgresStore(SqlStore):
         if size != last:
             raise Corrupt(
                 f"{self.path}: the counter of the ledger says {size} events, and it has {last}. Nothing was written. "
-                "`domino-ledger verify` shows more. If events are gone, restore a backup; otherwise "
-                "`domino-ledger repair` mends it"
+                "`domino-ledger verify` shows more. If events are gone, restore a backup, or go on without them: "
+                "`domino-ledger repair --accept-loss`; otherwise `domino-ledger repair` mends it"
             )
         return size + 1
 
@@ -189,6 +189,11 @@ class PostgresStore(SqlStore):
         """See `Store.loss`: by the counter of the ledger."""
         size, last = self._sizes()
         return gone(size, last) if size > last else ""
+
+    def accept_loss(self) -> None:
+        """See `Store.accept_loss`: the counter is set to what is there."""
+        with self.writing():
+            self.many("UPDATE ledger SET size = (SELECT coalesce(max(position), 0) FROM event) WHERE one = 1", [()])
 
     def damage(self) -> list[str]:
         """See `Store.damage`: also a counter that disagrees with the events."""

@@ -131,6 +131,7 @@ class Snapshot:
         """Raises OSError if there is no room."""
         folder = tempfile.mkdtemp(prefix="domino-ledger-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.notice = f"{path} and its -wal cannot be read in their place: a copy in {folder} is read, and then deleted"
         self._copy = Path(folder) / "ledger.sqlite"
         shutil.copyfile(path, self._copy)
         shutil.copyfile(_beside(path, "-wal"), _beside(self._copy, "-wal"))

@@ -32,7 +32,7 @@ _FIRST = (
         record TEXT NOT NULL,
         seq INTEGER NOT NULL CHECK (seq >= 0),
         event_id TEXT,
-        request BLOB CHECK (request IS NULL OR length(request) = 32),
+        id_digest BLOB CHECK (id_digest IS NULL OR length(id_digest) = 32),
         body BLOB NOT NULL,
         link BLOB NOT NULL CHECK (length(link) = 32),
         UNIQUE (record, seq)
@@ -118,9 +118,24 @@ _FIRST = (
         PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,
-    # How many rows there are with names and with keys, which no event counts.
+    # Remarks of readers on moves.  They are outside the chain, so they can be erased.
+    """
+    CREATE TABLE comment (
+        record TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        author TEXT NOT NULL,
+        written TEXT NOT NULL,
+        folded INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY (record, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
+    # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
     SEARCH,
 )
 

@@ -127,12 +127,21 @@ def check_length(number: int) -> None:
         raise NotARecord(f"a record has at most {MOST_EVENTS} events: begin another record")
 
 
-def request_digest(event: AnyEvent) -> bytes:
-    """The SHA-256 of an event as a client sent it, without its time stamp, so that a retry has the same digest.
+def same_request(sent: AnyEvent, body: bytes) -> bool:
+    """Whether an event that a client sent is the one in these bytes: its time stamp and names do not count."""
+    return chain.chained_bytes(replace(sent, when=None)) == codec.encode_event(
+        replace(codec.decode_event(body), when=None)
+    )
 
-    Names are left out: otherwise an erased name could be guessed from the digest.
-    """
-    return sha256(chain.chained_bytes(replace(event, when=None))).digest()
+
+def id_digest(record_id: str, seq: int, event_id: str | None) -> bytes | None:
+    """The SHA-256 that shows whether a client's id of an event was changed: ids are outside the chain."""
+    return None if event_id is None else sha256(msgspec.json.encode((record_id, seq, event_id))).digest()
+
+
+def has_intact_id(entry: Logged) -> bool:
+    """Whether an event has the id that its client gave it, if any."""
+    return id_digest(entry.record, entry.seq, entry.event_id) == entry.id_digest
 
 
 class Retry(NamedTuple):
@@ -145,7 +154,7 @@ class Retry(NamedTuple):
 def find_retry(
     record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str], stored: Mapping[str, tuple[int, bytes]]
 ) -> Retry | None:
-    """The part of a batch that is stored already, or None; `stored` has the seq and the digest by event id.
+    """The part of a batch that is stored already, or None; `stored` has the seq and the bytes by event id.
 
     Raises IdReused if there is not exactly one id per event, if an id belongs to another event, or if a new event comes
     before a stored one, which would change the order.
@@ -156,8 +165,8 @@ def find_retry(
     for place, (event_id, event) in enumerate(zip(event_ids, events, strict=True)):
         if event_id not in stored:
             continue
-        seq, digest = stored[event_id]
-        if digest != request_digest(event):
+        seq, body = stored[event_id]
+        if not same_request(event, body):
             raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, which is another")
         if place != known:
             raise IdReused(f"record {record_id}: the id {event_id!r} belongs to event {seq}, but one before it is new")

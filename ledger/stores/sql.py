@@ -5,7 +5,9 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import msgspec
@@ -15,8 +17,9 @@ from ledger.codec import check
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.comments import Comments
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
-from ledger.stores.database import MOST_ROWS, Database, EventRow
+from ledger.stores.database import MOST_ROWS, EventRow
 from ledger.stores.derived import RECORD, differences, mend, record_row
 from ledger.stores.listing import count_sql, find_sql
 from ledger.stores.shared import (
@@ -27,14 +30,18 @@ from ledger.stores.shared import (
     checked_length,
     encode,
     find_retry,
+    has_intact_id,
+    id_digest,
     read_back,
-    request_digest,
     row_of,
     verify_links,
 )
 
-EVENT = ("position", "record", "seq", "event_id", "request", "body", "link")
-LOGGED = "record, seq, body, link, event_id, request"
+EVENT = ("position", "record", "seq", "event_id", "id_digest", "body", "link")
+LOGGED = "record, seq, body, link, event_id, id_digest"
+
+AT_ONCE = 500
+"""Ids of events in one query."""
 
 # Everything an append needs, in one query: the round trip costs more than the rows.
 _APPEND_TO = (
@@ -43,7 +50,7 @@ _APPEND_TO = (
 )
 
 
-class SqlStore(Database):
+class SqlStore(Comments):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
@@ -71,7 +78,7 @@ class SqlStore(Database):
                 return version
             admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self.insert(self._event_rows(record_id, version, before, new, events, event_ids))
+            self._insert_counted(self._event_rows(record_id, version, before, new, event_ids))
             self.keep_names(record_id, new.names)
             self._derive(record_id, version, events)
         return version + len(events)
@@ -122,12 +129,13 @@ class SqlStore(Database):
         return count
 
     def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        found = {}
-        for event_id in event_ids:
-            row = self.rows("SELECT seq, request FROM event WHERE record = ? AND event_id = ?", (record_id, event_id))
-            if row:
-                found[event_id] = (row[0][0], row[0][1])
-        return found
+        stored = dict[str, tuple[int, bytes]]()
+        for begin in range(0, len(event_ids), AT_ONCE):
+            ids = event_ids[begin : begin + AT_ONCE]
+            places = ", ".join("?" * len(ids))
+            asked = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({places})"  # noqa: S608
+            stored.update((row[0], (row[1], row[2])) for row in self.rows(asked, (record_id, *ids)))
+        return stored
 
     def _event_rows(
         self,
@@ -135,16 +143,20 @@ class SqlStore(Database):
         version: int,
         before: bytes,
         new: Encoded,
-        events: Sequence[AnyEvent],
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
         position = self.position()
-        ids = event_ids or (None,) * len(events)
-        each = zip(new.bodies, chain.links(new.bodies, before), ids, events, strict=True)
+        ids = event_ids or (None,) * len(new.bodies)
+        rows = zip(new.bodies, chain.links(new.bodies, before), ids, strict=True)
         return [
-            (position + n, record_id, version + n, id_, None if id_ is None else request_digest(event), body, link)
-            for n, (body, link, id_, event) in enumerate(each)
+            (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
+            for n, (body, link, id_) in enumerate(rows)
         ]
+
+    def _insert_counted(self, rows: Sequence[EventRow]) -> None:
+        """Inserts events, and counts those with a client's id."""
+        self.insert(rows)
+        self.count("event_id", sum(row[3] is not None for row in rows))
 
     def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
         """Updates the record's row after an append."""
@@ -215,6 +227,14 @@ class SqlStore(Database):
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
 
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        counts = Counter[str]()
+        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
+            with suppress(TypeError, LookupError, ValueError):  # a damaged row
+                counts.update(str(name) for _id, name in msgspec.json.decode(players))
+        return counts.most_common()
+
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
@@ -226,10 +246,7 @@ class SqlStore(Database):
             there, more = self.version(of), (of,)
         last = there if upto is None else min(upto, there)
         for begin in range(since, last, MOST_ROWS):
-            for record, seq, body, link, event_id, request in self.rows(
-                asked, (begin, min(begin + MOST_ROWS, last), *more)
-            ):
-                yield Logged(record, seq, body, link, event_id, request)
+            yield from map(Logged._make, self.rows(asked, (begin, min(begin + MOST_ROWS, last), *more)))
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -252,10 +269,16 @@ class SqlStore(Database):
         """See `Store.loss`."""
         return ""
 
+    def accept_loss(self) -> None:
+        """See `Store.accept_loss`."""
+
     def damage(self) -> list[str]:
         """See `Store.damage`: also gaps between the positions of events."""
         last, number = self.rows("SELECT coalesce(max(position), 0), count(*) FROM event")[0]
-        return [] if last == number else [f"{last - number} of {last} events are gone: their positions have gaps"]
+        if last == number:
+            return []
+        way_on = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
+        return [f"{last - number} of {last} events are gone: their positions have gaps; {way_on}"]
 
     def differences(self) -> Iterator[Difference]:
         """See `Store.differences`."""
@@ -265,10 +288,10 @@ class SqlStore(Database):
         """See `Store.append_log`."""
         with self.writing():
             rows: list[EventRow] = [
-                (position, each.record, each.seq, each.event_id, each.request, each.body, each.link)
-                for position, each in enumerate(verify_links(self, log), self.position())
+                (position, entry.record, entry.seq, *_id_of(entry), entry.body, entry.link)
+                for position, entry in enumerate(verify_links(self, log), self.position())
             ]
-            self.insert(rows)
+            self._insert_counted(rows)
             for record_id in dict.fromkeys(row[1] for row in rows):
                 self._again(record_id)
         return len(rows)
@@ -279,6 +302,7 @@ class SqlStore(Database):
         """See `Store.set_names`."""
         with self.writing():
             touched = dict[str, None]()
+            self.count("renaming", 1)
             for record, seq, called in names:
                 if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
                     self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
@@ -317,6 +341,11 @@ class SqlStore(Database):
 
     def __exit__(self, *_exc: object) -> None:
         self.close()
+
+
+def _id_of(entry: Logged) -> tuple[str | None, bytes | None]:
+    """The client's id of an event in another ledger and its digest, or neither if the id was changed there."""
+    return (entry.event_id, entry.id_digest) if has_intact_id(entry) else (None, None)
 
 
 def _row(found: tuple[Any, ...]) -> Row:

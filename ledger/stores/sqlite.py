@@ -16,7 +16,7 @@ from ledger.merkle import Tree
 from ledger.stores import read_only
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
-from ledger.stores.listing import Search
+from ledger.stores.listing import FULL_TEXT
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import EVENT, SqlStore
 
@@ -57,11 +57,6 @@ _AT_ONCE = 40
 _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
-def _words(texts: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    parts = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts]
-    return "search MATCH ?", " AND ".join(parts)
-
-
 class SqliteStore(SqlStore):
     """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
 
@@ -72,12 +67,7 @@ class SqliteStore(SqlStore):
     the ledger turns it off, so that the file alone is the whole ledger.  `doubt` says why that file may not be whole.
     """
 
-    search = Search(
-        lambda column: f"instr({column}, ?)",
-        lambda text: text,
-        ("search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid"),
-        _words,
-    )
+    search = FULL_TEXT
 
     def __init__(self, path: Path | str, snapshot: Snapshot | None = None) -> None:
         """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program.
@@ -135,6 +125,7 @@ class SqliteStore(SqlStore):
         self.read_only = True
         if read_only.has_journal(self.path):
             self._snapshot = self._snapshot or Snapshot(self.path)
+            self.notice = self._snapshot.notice
             return self._snapshot.connect()
         return read_only.connect(self.path)
 
@@ -279,6 +270,12 @@ class SqliteStore(SqlStore):
         if [leaf_of(*row) for row in rows] != [self.high_water.last]:
             return f"event {tree.size} is not the one that was there: it was changed, or this is another ledger"
         return ""
+
+    def accept_loss(self) -> None:
+        """See `Store.accept_loss`: the high-water mark is made anew from the events in the file."""
+        with self._transaction(log_ahead=True), self.high_water.alone():
+            rows = self._db.execute("SELECT record, link FROM event ORDER BY position")
+            self.high_water.start_over(leaf_of(record, link) for record, link in rows)
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""

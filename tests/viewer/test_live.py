@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -14,9 +15,10 @@ from ledger import notation
 from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget, known_as
 from serving import serving
 from viewer.app import create_app
-from viewer.pages.live import SOON
+from viewer.pages.live import LATER, SOON
 
 SHEET = [
     "A lays 0-3 1-3 2-2 3-3 5-6 1-6",
@@ -56,6 +58,14 @@ def address(table: Table) -> Iterator[str]:
         yield f"{found}/g/{table.id}"
 
 
+def renamings(address: str) -> Iterator[int]:
+    """How often names were replaced, as a stream tells it."""
+    with urlopen(f"{address}/live", timeout=30) as answer:  # noqa: S310  our own
+        for line in answer:
+            if line == b"event: names\n":
+                yield int(next(answer).removeprefix(b"data: "))
+
+
 def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
     """The versions that a stream tells, until it ends."""
     headers = {"Last-Event-ID": str(last)} if last is not None else {}
@@ -64,8 +74,8 @@ def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
         assert answer.headers["Cache-Control"] == "no-store"
         yield 0
         for line in answer:
-            if line.startswith(b"data: "):
-                yield int(line[6:])
+            if line == b"event: version\n":
+                yield int(next(answer).removeprefix(b"data: "))
 
 
 def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
@@ -77,6 +87,21 @@ def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
         assert next(told) == version
         assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
     told.close()
+
+
+def test_a_page_that_is_open_hears_that_a_name_was_erased(table: Table, address: str) -> None:
+    told = renamings(address)
+    first = next(told)
+    table.play()
+    with SqliteStore(table.path) as other:  # another process does it
+        forget(other, "Ana", known_as(other, "Ana"))
+    assert next(told) == first + 1, "moves are no renamings"
+    told.close()
+    with urlopen(address, timeout=10) as page:  # noqa: S310  our own
+        assert b"Ana" not in page.read()
+    again = renamings(address)
+    assert next(again) == first + 1, "a page that was asleep hears it too"
+    again.close()
 
 
 def test_what_came_while_nobody_listened_is_told_at_once(table: Table, address: str) -> None:
@@ -99,6 +124,20 @@ def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address:
     for told in inside:
         assert next(told) == 2
         told.close()
+
+
+def test_one_address_does_not_take_every_seat(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path), watchers=40, proxies=1).test_client()
+    where = f"/g/{table.id}/live"
+    with ExitStack() as streams:
+        for address, seats in (("192.0.2.1", 10), ("2001:db8::1", 10), ("2001:db8::2", 0), ("192.0.2.2", 10)):
+            for number in range(12):
+                stream = client.get(where, headers={"X-Forwarded-For": address})
+                streams.enter_context(stream)
+                wait = SOON if number < seats else LATER
+                assert f"retry: {wait}".encode() in next(iter(stream.response)), (address, number)
+    with client.get(where, headers={"X-Forwarded-For": "192.0.2.1"}) as stream:
+        assert f"retry: {SOON}".encode() in next(iter(stream.response)), "a seat that is left is free"
 
 
 def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:

@@ -2,8 +2,12 @@
 
 A stream (Server-Sent Events) sends the record's version, which is also the event's id.  After a break the browser sends
 back the last id it saw, and gets what it missed at once, from the ledger itself.  One notifier in each process asks the
-ledger, however many people watch.  The number of streams is limited to fewer than the server's threads.  Beyond the
-limit a stream sends the version and ends, and the browser asks again in a few seconds, so the site never stalls.
+ledger, however many people watch.  The number of streams is limited to fewer than the server's threads, and one address
+may have a quarter of them: otherwise it could take all.  Beyond the limit a stream sends the version and ends, and the
+browser asks again in a few seconds, so the site never stalls.
+
+A stream also says how often names were replaced in the ledger, at its beginning and when that number changes: a page
+that hears two numbers loads again, because it may show a name that was erased.
 """
 
 from __future__ import annotations
@@ -12,11 +16,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from flask import Blueprint, Response, current_app, request
 
 from ledger.errors import UnknownRecord
 from ledger.stores.contract import Store
+from viewer.server.connections import network
 from viewer.server.context import store
 from viewer.server.logs import logger
 
@@ -28,8 +34,17 @@ BEAT = 10.0
 """Seconds between two signs of life on a silent stream, which also show whether the browser is still there."""
 LONGEST = 900.0
 """Seconds after which a stream ends by itself; the browser reconnects."""
+LEAST = 8
+"""Streams that one address may have even where there are few."""
 SOON, LATER = 1500, 3000
 """Milliseconds before a browser reconnects: after a stream has ended, and when all streams are taken."""
+
+
+class News(NamedTuple):
+    """What a stream tells: the version of its record, and how often names were replaced in the ledger."""
+
+    version: int
+    renamings: int
 
 
 class Notifier:
@@ -39,11 +54,27 @@ class Notifier:
         self._open, self._changed = open_store, threading.Condition()
         self._watched: Counter[str] = Counter()
         self._versions: dict[str, int] = {}
+        self._renamings = 0
         self._running = False
         self._thread: threading.Thread | None = None
         self.ended = False
-        self.most = most
-        self.seats = threading.BoundedSemaphore(most)
+        self.most, self.each = most, max(LEAST, most // 4)
+        self._seats: Counter[str] = Counter()
+
+    def take_seat(self, client: str) -> bool:
+        """Takes a seat for a stream of this client, if there is one."""
+        with self._changed:
+            free = self._seats.total() < self.most and self._seats[client] < self.each
+            if free:
+                self._seats[client] += 1
+            return free
+
+    def leave_seat(self, client: str) -> None:
+        """Gives the seat back."""
+        with self._changed:
+            self._seats[client] -= 1
+            if not self._seats[client]:
+                del self._seats[client]
 
     def enter(self, record_id: str, version: int) -> None:
         """Starts watching a record at this version."""
@@ -74,11 +105,15 @@ class Notifier:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def wait(self, record_id: str, seen: int) -> int:
-        """Waits for a version greater than `seen`, and returns it; returns `seen` if none comes for a while."""
+    def wait(self, record_id: str, seen: News) -> News:
+        """Waits for a greater version or number of renamings; returns `seen` if none comes for a while."""
+
+        def now() -> News:
+            return News(max(seen.version, self._versions.get(record_id, 0)), max(seen.renamings, self._renamings))
+
         with self._changed:
-            self._changed.wait_for(lambda: self.ended or self._versions.get(record_id, 0) > seen, BEAT)
-            return max(seen, self._versions.get(record_id, 0))
+            self._changed.wait_for(lambda: self.ended or now() != seen, BEAT)
+            return now()
 
     @property
     def open_streams(self) -> int:
@@ -106,48 +141,57 @@ class Notifier:
     def _look(self, ledger: Store) -> None:
         """Asks for the versions until no record is watched."""
         while watched := self._watched_now():
-            versions = {record_id: ledger.version(record_id) for record_id in watched}
+            versions, renamings = {record_id: ledger.version(record_id) for record_id in watched}, ledger.renamings()
             with self._changed:
                 news = {name: n for name, n in versions.items() if n > self._versions.get(name, n)}
-                if news:  # waking every stream is expensive
+                if news or renamings != self._renamings:  # waking every stream is expensive
                     self._versions.update(news)
+                    self._renamings = renamings
                     self._changed.notify_all()
             ledger.wait_for_change(PAUSE)
 
 
 @live.get("/g/<record_id>/live")
 def stream(record_id: str) -> Response:
-    """Sends the version of a record whenever it grows.  Raises UnknownRecord."""
-    version = store().version(record_id)
+    """Sends the version of a record whenever it grows, and the number of renamings.  Raises UnknownRecord."""
+    version, renamings = store().version(record_id), store().renamings()
     if not version:
         raise UnknownRecord(f"the ledger has no record {record_id}")
     last = request.headers.get("Last-Event-ID") or request.args.get("from", "")
     seen = int(last) if last.isdecimal() and len(last) < 10 else version
     notifier: Notifier = current_app.extensions["notifier"]
-    return _answer(_stream(notifier, record_id, seen, version))
+    client = network((request.remote_addr,))
+    return _answer(_stream(notifier, record_id, client, seen, News(version, renamings)))
 
 
-def _stream(notifier: Notifier, record_id: str, seen: int, version: int) -> Iterator[str]:
+def _stream(notifier: Notifier, record_id: str, client: str, seen: int, now: News) -> Iterator[str]:
     # Taken only when the answer is read: an answer to HEAD never is, so it would never be released.
-    if not notifier.seats.acquire(blocking=False):
-        yield f"retry: {LATER}\n\n"
-        yield _event(version) if version > seen else ": full house\n\n"
+    if not notifier.take_seat(client):
+        yield f"retry: {LATER}\n\n{_names(now)}"
+        yield _version(now) if now.version > seen else ": full house\n\n"
         return
-    notifier.enter(record_id, version)
+    notifier.enter(record_id, now.version)
     try:
-        yield f"retry: {SOON}\n\n"
+        yield f"retry: {SOON}\n\n{_names(now)}"
         end = time.monotonic() + LONGEST
+        told = News(seen, now.renamings)
         while time.monotonic() < end and not notifier.ended:
-            version = version if version > seen else notifier.wait(record_id, seen)
-            yield _event(version) if version > seen else ": still here\n\n"
-            seen = version
+            now = now if now.version > told.version else notifier.wait(record_id, told)
+            if now.renamings != told.renamings:
+                yield _names(now)
+            yield _version(now) if now.version > told.version else ": still here\n\n"
+            told = now
     finally:
         notifier.leave(record_id)
-        notifier.seats.release()
+        notifier.leave_seat(client)
 
 
-def _event(version: int) -> str:
-    return f"id: {version}\nevent: version\ndata: {version}\n\n"
+def _version(news: News) -> str:
+    return f"id: {news.version}\nevent: version\ndata: {news.version}\n\n"
+
+
+def _names(news: News) -> str:
+    return f"event: names\ndata: {news.renamings}\n\n"
 
 
 def _answer(lines: Iterator[str]) -> Response:

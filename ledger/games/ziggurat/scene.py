@@ -29,7 +29,7 @@ def scene(state: Ziggurat) -> Scene:
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
     areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state))),)
     if state.aside:
-        areas = (*areas, Row("out of the game", (Pile("aside", members(state.aside)),)))
+        areas = (*areas, Row("out of the game", tuple(Pile(str(tile), (tile,)) for tile in members(state.aside))))
     return Scene(seats, areas, hands, _status(state))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.zigzag.bidding import first_bidder
-from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, held_by_all
-from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.games.zigzag.bidding import all_called, first_bidder
+from ledger.games.zigzag.scoring import taken_by
+from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
+from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
-from ledger.words import plural
 
 
 def _left(state: Zigzag, seat: int) -> int:
@@ -50,7 +50,16 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state))
+    return Scene(seats, areas, hands, _status(state), _goal(state))
+
+
+def _goal(state: Zigzag) -> Goal | None:
+    """The contract, once everybody has spoken."""
+    rules, hand = state.rules, state.hand
+    if hand.phase == "over" or hand.contractor is None or hand.highest < 0 or not all_called(hand):
+        return None
+    took = taken_by(rules, hand.piles, hand.contractor)
+    return Goal(hand.contractor, hand.highest, took, "points" if rules.points else "tiles")
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:
@@ -60,10 +69,11 @@ def _hand(state: Zigzag, seat: int) -> Hand:
 
 def _word(state: Zigzag, seat: int) -> str:
     hand = state.hand
-    if hand.phase == "over" or hand.contractor != seat:
+    if hand.phase == "over":
         return ""
-    bid = plural(hand.highest, "point" if state.rules.points else "tile")
-    return f"{'contractor, bid' if hand.spoke == ALL else 'bid'} {bid}"
+    said = [f"bid {hand.highest}"] if hand.contractor == seat else []
+    taken = taken_by(state.rules, hand.piles, seat)
+    return ", ".join(said + ([f"took {taken}"] if taken else []))
 
 
 def _status(state: Zigzag) -> str:
