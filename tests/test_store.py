@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from random import Random
 from uuid import uuid4
 
 import pytest
@@ -281,31 +279,6 @@ def test_what_is_derived_can_be_made_again(listed: Store) -> None:
         (row.id, row.players, row.events, row.closed) for row in bare
     ]
     assert listed.unaudited() == ("old", "new", "other")
-
-
-def test_both_stores_answer_alike_whatever_is_done(tmp_path: Path) -> None:
-    """Random appends, retries and stale writers, the same to both."""
-    for seed in range(12):
-        random = Random(seed)
-        with MemoryStore() as memory, SqliteStore(tmp_path / f"{seed}.sqlite") as sqlite:
-            for _ in range(60):
-                name = random.choice("abc")
-                count = random.randint(0, 2)
-                events = [random.choice([opening(), Bid("ana", random.randint(1, 2)), Pass("ben"), Retract(1, "x")])
-                          for _ in range(count)]  # fmt: skip
-                if not memory.version(name):
-                    events = [opening(), *events]
-                expected = max(0, memory.version(name) + random.choice([0, 0, 0, -1, 1]))
-                given = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
-                outcomes = []
-                for each in (memory, sqlite):
-                    try:
-                        outcomes.append(each.append(name, expected, events, given))
-                    except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
-                        outcomes.append(type(error))
-                assert outcomes[0] == outcomes[1], f"seed {seed}"
-            assert dict(memory.records()) == dict(sqlite.records())
-            assert [r.id for r in memory.find(Query())] == [r.id for r in sqlite.find(Query())]
 
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
