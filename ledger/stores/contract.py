@@ -83,16 +83,12 @@ class Query(Struct, frozen=True, kw_only=True):
     """
 
     game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None
-    player: Annotated[
-        str | None, _LONGEST, Meta(description="Only games with a player of this name, or part of it.")
-    ] = None
+    player: Annotated[_Text | None, Meta(description="Only games with a player of this name, or part of it.")] = None
     place: Annotated[_Text | None, Meta(description="Only games at this place, or part of its name.")] = None
     since: Annotated[_Day | None, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
     until: Annotated[_Day | None, Meta(description="Played on or before this day.")] = None
     verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
-    clause: Annotated[
-        str | None, _LONGEST, Meta(description="Only games that break this clause, such as zigzag.take.")
-    ] = None
+    clause: Annotated[_Text | None, Meta(description="Only games that break this clause, such as zigzag.take.")] = None
     closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
     order: Literal["opened", "played"] = "opened"
     reverse: bool = False
