@@ -86,6 +86,12 @@ class Database(ABC):
     def hurry(self) -> None:  # noqa: B027  not every database can
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
+    def keep_turn(self) -> None:  # noqa: B027  not every database can
+        """Within a transaction that ends without a write: the writer lost a race, and goes next if it tries again now.
+
+        Otherwise it would lose the next race too: others write while it waits for its turn.
+        """
+
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:  # noqa: ARG002
         """The rows of the search index by the positions of their openings, if it is a separate table."""
         return None

@@ -2,9 +2,11 @@
 
 The same tables, links and tree head as in a file.  Every writer locks one row that counts the events, so positions
 have no gaps and no duplicates; a database sequence would leave gaps, and its order could differ from the commits.
+Before that row it takes an advisory lock, because those who wait for a row do not get it in the order in which they
+came, and those who wait for such a lock do (see `turns`).
 
 Distributed relatives of PostgreSQL understand the same SQL.  The store detects what they lack and works without it:
-`pg_notify` (it then polls four times a second), trigrams (a search for a name then reads the whole list) and triggers
+`pg_notify` (it then polls four times a second), advisory locks (writers then take turns in any order), trigrams (a search for a name then reads the whole list) and triggers
 (the database then does not itself refuse to change an event).
 """
 
@@ -18,13 +20,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
+from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow, WrongVersion
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import copy_tables
 from ledger.stores.listing import Search
 from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
 from ledger.stores.sql import EVENT, SqlStore
+from ledger.stores.turns import KeptTurn
 
 try:
     import psycopg
@@ -55,6 +58,14 @@ NOT_OWNER = Trace(
 )
 _OWNED = (
     "SELECT 1 FROM pg_class WHERE oid = 'domino_ledger.name'::regclass AND pg_has_role(current_user, relowner, 'USAGE')"
+)
+_TURN = 0x646F6D6C
+"""``doml``: the advisory lock of those who write."""
+# In one round trip.  The first answer is whether the turn came at once.
+_BEGIN = "BEGIN; SELECT size FROM domino_ledger.ledger WHERE one = 1 FOR UPDATE"
+_BEGIN_IN_TURN = (
+    f"BEGIN; SELECT pg_try_advisory_xact_lock({_TURN}); SELECT pg_advisory_xact_lock({_TURN}); "
+    "SELECT size FROM domino_ledger.ledger WHERE one = 1 FOR UPDATE"
 )
 MANY = 100
 """Events from which COPY is used."""
@@ -101,6 +112,7 @@ class PostgresStore(SqlStore):
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
                 self.read_only = _is_read_only(connection)
                 self._notifies = _prepare(connection, self.path)
+                self._takes_turns = not self.read_only and _has_advisory_locks(connection)
             self._pool.open()
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
@@ -131,19 +143,53 @@ class PostgresStore(SqlStore):
         """See `SqlStore.writing`."""
         done = False
         try:
-            with self._pool.connection() as connection, connection.transaction():
-                connection.execute("SELECT size FROM ledger WHERE one = 1 FOR UPDATE")
+            self._here.keep = False
+            connection, waited = self._turn()
+            try:
                 self._here.connection = connection
                 try:
                     yield
                 finally:
                     self._here.connection = None
                 done = True
+                connection.execute("COMMIT")
+            finally:
+                if self._here.keep and waited:
+                    self._here.kept = connection, KeptTurn(lambda: self._give_up(connection))
+                else:
+                    self._give_up(connection)
         except psycopg.Error as error:
             if done:  # the answer to the commit was lost, not necessarily the commit
                 message = "it is unknown whether this was written; sent again with the same ids it is stored once"
                 raise LedgerError(f"{self.path}: {message}") from error
             raise nothing_written(self.path, error) from error
+
+    def _turn(self) -> tuple[Connection, bool]:
+        """A connection in a transaction that excludes other writers, and whether this writer had to wait for it."""
+        connection, turn = getattr(self._here, "kept", None) or (None, None)
+        self._here.kept = None
+        if connection is not None and turn.resume():
+            return connection, False
+        connection = self._pool.getconn()
+        try:
+            answer = connection.execute(_BEGIN_IN_TURN if self._takes_turns else _BEGIN)
+            answer.nextset()  # the first is that of BEGIN
+            row = answer.fetchone()
+        except BaseException:
+            self._give_up(connection)
+            raise
+        return connection, self._takes_turns and row == (False,)
+
+    def _give_up(self, connection: Connection) -> None:
+        """Ends the transaction, if it has not ended, and returns the connection."""
+        with suppress(psycopg.Error):
+            if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                connection.execute("ROLLBACK")
+        self._pool.putconn(connection)
+
+    def keep_turn(self) -> None:
+        """See `Database.keep_turn`: the transaction stays open, and its locks with it."""
+        self._here.keep = True
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -294,6 +340,9 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`."""
+        _connection, turn = getattr(self._here, "kept", None) or (None, None)
+        if turn is not None:
+            turn.end()
         listener = getattr(self._here, "listener", None)
         if listener is not None:
             listener.close()
@@ -340,6 +389,14 @@ def _prepare(connection: Connection, path: str) -> bool:
         connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
     except psycopg.Error:
         return False
+    return True
+
+
+def _has_advisory_locks(connection: Connection) -> bool:
+    try:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TURN + 1,))
+    except psycopg.Error:
+        return False  # a relative without them
     return True
 
 

@@ -70,6 +70,7 @@ class SqlStore(Database):
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
+                self.keep_turn()
                 raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
             if not events:
                 return version

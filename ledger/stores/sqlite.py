@@ -19,6 +19,7 @@ from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import EVENT, SqlStore
+from ledger.stores.turns import Queue
 
 VERSION = 1
 """The schema version of this program, `PRAGMA user_version` of the file."""
@@ -80,6 +81,7 @@ class SqliteStore(SqlStore):
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
+        self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
         self._grew = self._logging = False
         self._patience = PATIENCE
         if not self.path.exists():
@@ -204,10 +206,23 @@ class SqliteStore(SqlStore):
     def writing(self) -> Iterator[None]:
         """See `SqlStore.writing`."""
         self._grew = False
-        with self._transaction(log_ahead=True):
-            yield
-        if self._grew:
-            self.update_high_water_mark()
+        with self._queue.turn(self._patience) as left:
+            self._wait_at_most(left)
+            try:
+                with self._transaction(log_ahead=True):
+                    yield
+            finally:
+                self._wait_at_most(self._patience)
+            if self._grew:
+                self.update_high_water_mark()
+
+    def _wait_at_most(self, seconds: float) -> None:
+        """How long SQLite waits for another program."""
+        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def keep_turn(self) -> None:
+        """See `Database.keep_turn`."""
+        self._queue.keep()
 
     @contextmanager
     def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
@@ -392,7 +407,7 @@ class SqliteStore(SqlStore):
     def hurry(self) -> None:
         """See `Database.hurry`."""
         self._patience = HURRY
-        self._db.execute(f"PRAGMA busy_timeout = {int(HURRY * 1000)}")
+        self._wait_at_most(HURRY)
 
     @property
     def split(self) -> bool:
@@ -401,12 +416,14 @@ class SqliteStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`.  The last program to close a ledger leaves one whole file."""
+        last = False
         if not self.read_only:
             # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
             with suppress(*UNREADABLE):
-                self._db.execute("PRAGMA busy_timeout = 0")
+                self._wait_at_most(0)
                 if self._db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
-                    self._db.execute("PRAGMA journal_mode = DELETE").fetchall()
+                    last = self._db.execute("PRAGMA journal_mode = DELETE").fetchall() == [("delete",)]
+        self._queue.close(last=last)
         self._close()
 
     def _close(self) -> None:
