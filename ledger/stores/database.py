@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from typing import Any, ClassVar, Self
 
@@ -91,6 +91,10 @@ class Database(ABC):
 
         Otherwise it would lose the next race too: others write while it waits for its turn.
         """
+
+    def together(self) -> AbstractContextManager[None]:
+        """Within it, statements without an answer may be sent together: each round trip keeps others waiting."""
+        return nullcontext()
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:  # noqa: ARG002
         """The rows of the search index by the positions of their openings, if it is a separate table."""

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow, WrongVersion
+from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import copy_tables
@@ -61,12 +61,12 @@ _OWNED = (
 )
 _TURN = 0x646F6D6C
 """``doml``: the advisory lock of those who write."""
-# In one round trip.  The first answer is whether the turn came at once.
-_BEGIN = "BEGIN; SELECT size FROM domino_ledger.ledger WHERE one = 1 FOR UPDATE"
-_BEGIN_IN_TURN = (
-    f"BEGIN; SELECT pg_try_advisory_xact_lock({_TURN}); SELECT pg_advisory_xact_lock({_TURN}); "
-    "SELECT size FROM domino_ledger.ledger WHERE one = 1 FOR UPDATE"
-)
+_SIZES = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
+# In one round trip, because others wait meanwhile.  Each statement sees what was committed before it began.
+_LOCK = f"SELECT size FROM ledger WHERE one = 1 FOR UPDATE; {_SIZES}"
+_BEGIN = f"BEGIN; {_LOCK}"
+# The first answer is whether the turn came at once.
+_BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({_TURN}); SELECT pg_advisory_xact_lock({_TURN}); {_LOCK}"
 MANY = 100
 """Events from which COPY is used."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
@@ -151,11 +151,12 @@ class PostgresStore(SqlStore):
                     yield
                 finally:
                     self._here.connection = None
+                    sizes, self._here.sizes = self._here.sizes, None
                 done = True
                 connection.execute("COMMIT")
             finally:
                 if self._here.keep and waited:
-                    self._here.kept = connection, KeptTurn(lambda: self._give_up(connection))
+                    self._here.kept = connection, KeptTurn(lambda: self._give_up(connection)), sizes
                 else:
                     self._give_up(connection)
         except psycopg.Error as error:
@@ -166,19 +167,23 @@ class PostgresStore(SqlStore):
 
     def _turn(self) -> tuple[Connection, bool]:
         """A connection in a transaction that excludes other writers, and whether this writer had to wait for it."""
-        connection, turn = getattr(self._here, "kept", None) or (None, None)
+        connection, turn, sizes = getattr(self._here, "kept", None) or (None, None, None)
         self._here.kept = None
-        if connection is not None and turn.resume():
+        if connection is not None and turn is not None and turn.resume():  # nobody could write meanwhile
+            self._here.sizes = sizes
             return connection, False
         connection = self._pool.getconn()
         try:
-            answer = connection.execute(_BEGIN_IN_TURN if self._takes_turns else _BEGIN)
-            answer.nextset()  # the first is that of BEGIN
-            row = answer.fetchone()
+            answers = connection.execute(_BEGIN_IN_TURN if self._takes_turns else _BEGIN)
+            answers.nextset()  # the first is that of BEGIN
+            waited = self._takes_turns and answers.fetchone() == (False,)
+            while answers.nextset():
+                pass
+            self._here.sizes = answers.fetchone()
         except BaseException:
             self._give_up(connection)
             raise
-        return connection, self._takes_turns and row == (False,)
+        return connection, waited
 
     def _give_up(self, connection: Connection) -> None:
         """Ends the transaction, if it has not ended, and returns the connection."""
@@ -186,6 +191,12 @@ class PostgresStore(SqlStore):
             if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 connection.execute("ROLLBACK")
         self._pool.putconn(connection)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """See `Database.together`."""
+        with self._connection() as connection, connection.pipeline():
+            yield
 
     def keep_turn(self) -> None:
         """See `Database.keep_turn`: the transaction stays open, and its locks with it."""
@@ -227,8 +238,8 @@ class PostgresStore(SqlStore):
 
     def _sizes(self) -> tuple[int, int]:
         """The number of events by the counter, and the last position."""
-        asked = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
-        size, last = self.rows(asked)[0]
+        sizes = getattr(self._here, "sizes", None)  # those that came with the turn
+        size, last = sizes or self.rows(_SIZES)[0]
         return int(size or 0), int(last)
 
     def loss(self) -> str:
@@ -258,8 +269,10 @@ class PostgresStore(SqlStore):
         """See `SqlStore.insert`."""
         if not rows:
             return
+        self._here.sizes = None
         with self._connection() as connection, connection.cursor() as cursor:
-            if len(rows) < MANY:
+            # Together with other statements no COPY is possible.
+            if len(rows) < MANY or connection.info.pipeline_status != psycopg.pq.PipelineStatus.OFF:
                 cursor.executemany(_with_percent_s(_INSERT), rows)
             else:
                 with cursor.copy(_COPY) as stream:
@@ -340,7 +353,7 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`."""
-        _connection, turn = getattr(self._here, "kept", None) or (None, None)
+        _connection, turn, _sizes = getattr(self._here, "kept", None) or (None, None, None)
         if turn is not None:
             turn.end()
         listener = getattr(self._here, "listener", None)

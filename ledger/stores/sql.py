@@ -76,9 +76,11 @@ class SqlStore(Database):
                 return version
             admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self._insert_counted(self._event_rows(record_id, version, before, new, event_ids))
-            self.keep_names(record_id, new.names)
-            self._derive(record_id, version, events)
+            rows = self._event_rows(record_id, version, before, new, event_ids)
+            with self.together():
+                self._insert_counted(rows)
+                self.keep_names(record_id, new.names)
+                self._derive(record_id, version, events)
         return version + len(events)
 
     def _listed(self, record_id: str, held: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:

@@ -81,7 +81,7 @@ class SqliteStore(SqlStore):
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
-        self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
+        self._queue: Queue | None = None
         self._grew = self._logging = False
         self._patience = PATIENCE
         if not self.path.exists():
