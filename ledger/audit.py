@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.common import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
-from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor, kind
+from ledger.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
 from ledger.game import GRAVITY, Finding, Game, Opening, Step, Verdict
 from ledger.judge import Judgement, judge
 from ledger.record import Effective, Record, effective
@@ -127,12 +127,11 @@ def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> I
             if is_finished_close(event) and not (result or before.broken or game.standing(before).finished):
                 id_ = game.unfinished_clause
                 yield Finding(
-                    seq, id_, UNFINISHED.verdict, message="the record is closed as finished, but the game is not"
+                    seq, id_, UNFINISHED.verdict, message="The record was closed as finished, but the game is not over"
                 )
             closed = True
         elif closed and type(event) in _ACTS and not before.ended:
-            said = f"the record was closed before this {kind(event)}"
-            yield Finding(seq, AFTER_END.id, AFTER_END.verdict, actor(event), message=said)
+            yield Finding(seq, AFTER_END.id, AFTER_END.verdict, actor(event), message="The record was already closed")
             return
 
 
@@ -150,8 +149,17 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
         wrong = {place for place in wrong if place[0] not in acts}
-    agree = f"{claims - len(wrong)} of {claims} claims agree with the rules"
-    return f"{total} tiles = {tiles}; {agree}" if parts else agree
+    called = _right(claims - len(wrong), claims)
+    return f"{total} tiles = {tiles} · {called}" if parts else called[0].upper() + called[1:]
+
+
+def _right(right: int, claims: int) -> str:
+    """How many of the scores, counts and winners that the table called are right."""
+    if not claims:
+        return "no scores were called"
+    if right < claims:
+        return f"{right} of {claims} called scores check out"
+    return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
 
 
 def _judged_events(found: Effective, judgement: Judgement) -> Iterable[Event]:

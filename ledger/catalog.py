@@ -64,7 +64,7 @@ def names() -> tuple[str, ...]:
 def find(name: str) -> Game[Any]:
     """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
     if name not in _loaders():
-        raise UnknownGame(f"no game is called {name!r}; there are {', '.join(names())}")
+        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}")
     return _loaders()[name]()
 
 

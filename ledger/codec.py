@@ -1,4 +1,4 @@
-"""Bytes ⇄ records: strict reading, byte-stable writing, archives, and the JSON Schema.
+"""Bytes ⇄ records: strict reading, byte-stable writing, and archives.
 
 Reading is strict so that a typo never passes silently; a bad *move* is no typo and always reads.  Writing is
 canonical: fields in the order of the types, defaults left out, no white space.  `decode(encode(r)) == r` for
@@ -129,7 +129,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
 def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     """The ids of an opening's players.  Raises NotARecord if there are none, or two alike."""
     if not opening.players:
-        raise NotARecord("an opening names its players", event=seq, field="$.players")
+        raise NotARecord("an opening must name its players", event=seq, field="$.players")
     found: set[str] = set()
     for i, player in enumerate(opening.players):
         if player.id in found:
@@ -147,7 +147,7 @@ def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
     if found not in _OTHERS and getattr(event, "player", None) in players:
         return  # most are an act of somebody who plays
     if found is Open:
-        raise NotARecord("a record is opened once", event=seq, field="$.type")
+        raise NotARecord("only the first event can be an opening", event=seq, field="$.type")
     if isinstance(event, Amend | Insert):
         inner = event.event
         if isinstance(event, Amend) and event.seq == 0:
@@ -155,11 +155,11 @@ def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
                 raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
             lost = players - ids(inner, seq)
             if lost:
-                reason = f"the amended opening has lost {', '.join(sorted(lost))}; rename a player, keep the id"
+                reason = f"the amended opening leaves out {', '.join(sorted(lost))}: to rename a player, keep the id"
                 raise NotARecord(reason, event=seq, field="$.event.players")
             return
         if type(inner) is Open:
-            raise NotARecord("a record is opened once", event=seq, field="$.event.type")
+            raise NotARecord("only the first event can be an opening", event=seq, field="$.event.type")
         _players(seq, inner, players, "$.event")
     elif isinstance(event, Retract):
         if event.seq == 0:
@@ -178,7 +178,7 @@ def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None
                 raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.points")
     elif type(event) is Take:
         if event.tiles is None and event.points is None:
-            raise NotARecord("a take says how many tiles it was, or what they are worth", event=seq, field=path)
+            raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
     elif type(event) is Result:
         for i, name in enumerate(event.winners):
             if name not in players:
@@ -186,7 +186,7 @@ def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None
 
 
 def _nobody(name: str, players: frozenset[str]) -> str:
-    return f"nobody called {name!r} plays; the players are {', '.join(sorted(players))}"
+    return f"no player is called {name!r}; the players are {', '.join(sorted(players))}"
 
 
 LONGEST = 16_000_000
@@ -266,18 +266,6 @@ def zstd() -> Any:
 def damaged(path: Path) -> tuple[type[Exception], ...]:
     """What reading a file can raise, besides OSError, because its compressed bytes are cut off or none."""
     return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a record's text, generated from the event types."""
-    made = msgspec.json.schema(Document)
-    made["$defs"]["Open"]["required"].append("players")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Domino Ledger record",
-        "description": f"One game at one table, in the format {FORMAT}.",
-        **made,
-    }
 
 
 def describe(event: AnyEvent) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ledger.events import ACTS, Close, Deal, Event, Result, Score, kind
+from ledger.events import ACTS, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, Standing
 from ledger.tiles import Tile, mask, size
+from ledger.words import listed, plural
 
 NOTHING: tuple[Fault, ...] = ()
 """What a clause that is kept has to say."""
@@ -42,7 +43,7 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[A
         if not mask(tiles) >> size(top):
             return NOTHING
         return [
-            Fault(f"the double-{top} set has no {tile}", f"a tile up to {top}-{top}", str(tile))
+            Fault(f"The double-{top} set has no {tile}", f"a tile up to {top}-{top}", str(tile))
             for tile in tiles
             if tile.high > top
         ]
@@ -73,9 +74,9 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
         for tile in tiles:
             where = [place for bits, place in places if tile.bit & bits]
             if where:
-                faults.append(Fault(f"the {tile} {where[-1]}", claimed=str(tile)))
+                faults.append(Fault(f"The {tile} {where[-1]}", claimed=str(tile)))
             elif tile.bit & seen:
-                faults.append(Fault(f"the {tile} is named twice", claimed=str(tile)))
+                faults.append(Fault(f"The {tile} is listed twice", claimed=str(tile)))
             seen |= tile.bit
         return faults
 
@@ -97,9 +98,9 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
             return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
         if not evidence.unproved:
             return NOTHING
-        tiles = "1 tile" if evidence.unproved == 1 else f"{evidence.unproved} tiles"
-        said = f"nothing in the record proves that {event.player} held {tiles} of those played"
-        return [Fault(said, verdict="unproven")]
+        tiles = "one" if evidence.unproved == 1 else evidence.unproved
+        message = f"The record does not show whether {event.player} held {tiles} of the tiles played"
+        return [Fault(message, verdict="unproven")]
 
     meaning = "A player plays only a tile that they hold."
     return Clause("tiles.held", meaning, tuple(on), check, proved=True)
@@ -109,9 +110,9 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
 def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
     """The clause for acts past the end: the finding stands on the first of them."""
 
-    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
+    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if before.ended and not before.past:
-            return [Fault(f"the game had ended when this {kind(event)} was recorded")]
+            return [Fault("The game was already over")]
         return NOTHING
 
     return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
@@ -125,9 +126,9 @@ AFTER_END: Clause[Any] = Clause(
     "record.after-end", "Nothing is played after the game has ended or the record was closed."
 )
 
-# A correction names an earlier event that still stands.
+# A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
-    "record.correction", "A correction names an earlier event that still stands; another changes nothing.", (), None
+    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.", (), None
 )
 
 # Only the acts and claims of the game are on its table.
@@ -145,7 +146,7 @@ def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if standing(before).finished:
             return NOTHING
-        return [Fault(f"a result is claimed, but {missing(before)}")]
+        return [Fault(f"A result was called, but {missing(before)}")]
 
     return check
 
@@ -156,12 +157,15 @@ def is_finished_close(event: Event) -> bool:
 
 
 def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterable[Fault]:
-    """A fault for each player whose claimed points differ from those computed; who is not named claims nothing."""
+    """A fault for each player whose called points differ from those computed.
+
+    `what` they are in words: ``total``, ``points in this hand``.  Nothing is compared for a player who is not named.
+    """
     if event.points == computed:
         return NOTHING
     return [
-        Fault(f"{what} of {player}: {claimed} said, {computed.get(player)} by the rules", computed.get(player), claimed,
-              player=player, running="part" if event.scope == "hand" else "total")
+        Fault(f"Called {claimed} as {player}'s {what}, but by the rules it is {computed.get(player)}",
+              computed.get(player), claimed, player=player, running="part" if event.scope == "hand" else "total")
         for player, claimed in event.points.items()
         if computed.get(player) != claimed
     ]  # fmt: skip
@@ -173,16 +177,16 @@ def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable
     claimed = sorted(event.winners)
     if claimed == expected:
         return NOTHING
-    said = " and ".join(claimed) or "nobody"
-    return [Fault(f"{said} is said to have won; by the rules {' and '.join(expected)} did ({why})", expected, claimed)]
+    called = f"{listed(claimed)} {'were' if len(claimed) > 1 else 'was'}" if claimed else "Nobody was"
+    return [Fault(f"{called} called the winner, but {listed(expected)} won: {why}", expected, claimed)]
 
 
-def compare_deal(event: Deal, wanted: int, seen: str = "the hand") -> Iterable[Fault]:
+def compare_deal(event: Deal, wanted: int) -> Iterable[Fault]:
     """A fault if a whole hand has another size than `wanted`, or a part of one has more."""
     found = mask(event.tiles).bit_count()
     if found == wanted or (event.partial and found < wanted):
         return NOTHING
-    return [Fault(f"{seen} of {event.player} has {found} tiles, not {wanted}", wanted, found)]
+    return [Fault(f"{event.player}'s hand has {plural(found, 'tile')}, not {wanted}", wanted, found)]
 
 
 def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:

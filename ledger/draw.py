@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
+from ledger.squares import Squares, squares_of
 
 WIDTH = 100
 
 
-def draw(scene: Scene, named: Callable[[str], str] = str) -> str:
-    """The table as lines of text: the players, the areas, the hands.  `named` replaces ids by names."""
+def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None) -> str:
+    """The table as lines of text: the players, the areas, the hands.
+
+    `named` replaces ids by names; `squares` names columns and rows, which are counted from what is seen without it.
+    """
     shown = [named(seat.name) for seat in scene.seats]
-    areas = named("\n".join(_areas(scene, shown)))
+    areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene))))
     return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
 
 
@@ -22,19 +26,19 @@ def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
         yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
 
 
-def _areas(scene: Scene, shown: list[str]) -> Iterator[str]:
+def _areas(scene: Scene, shown: list[str], squares: Squares) -> Iterator[str]:
     for area in scene.areas:
-        yield from _grid(area) if isinstance(area, Grid) else _row(area, shown)
+        yield from _grid(area, squares) if isinstance(area, Grid) else _row(area, shown)
         yield ""
 
 
 # ── Squares ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
     """The levels as sheets beside each other, the base first, as many in a line as fit."""
     levels = sorted({laid.level for laid in grid.laid}) or [1]
-    sheets = [_sheet(grid, level) for level in levels]
+    sheets = [_sheet(grid, level, squares) for level in levels]
     wide = max(len(line) for line in sheets[0]) + 4
     in_line = max(1, WIDTH // wide)
     yield grid.title
@@ -44,7 +48,7 @@ def _grid(grid: Grid) -> Iterator[str]:
             yield "".join(line.ljust(wide) for line in lines).rstrip()
 
 
-def _sheet(grid: Grid, level: int) -> list[str]:
+def _sheet(grid: Grid, level: int, squares: Squares) -> list[str]:
     """One level: each square its pips, a domino's halves tied together, the last one in brackets."""
     left, top, right, bottom = grid.bounds
     canvas = [[" "] * (4 * (right - left) + 3) for _ in range(2 * (bottom - top) + 1)]
@@ -53,10 +57,10 @@ def _sheet(grid: Grid, level: int) -> list[str]:
     for laid in grid.laid:
         if laid.level == level:
             _put(canvas, laid, left, top)
-    labels = [f"{top + n // 2:>3} " if n % 2 == 0 else "    " for n in range(len(canvas))]
-    head = "    " + "".join(f"{x:^3} " for x in range(left, right + 1)).rstrip()
+    labels = [f"{squares.row(top + n // 2):>3} " if n % 2 == 0 else "    " for n in range(len(canvas))]
+    foot = "    " + "".join(f"{squares.column(x):^3} " for x in range(left, right + 1)).rstrip()
     body = [label + "".join(row).rstrip() for label, row in zip(labels, canvas, strict=True)]
-    lines = [f"level {level}", head, *body, ""]
+    lines = [f"level {level}", *body, foot, ""]
     width = 4 + len(canvas[0])
     return [line.ljust(width) for line in lines]
 

@@ -19,9 +19,9 @@ Text = Annotated[str, Meta(max_length=2000)]
 """A line somebody wrote."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 """A name or an id."""
-When = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z\Z")]
+When = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z\Z")]
 """RFC 3339, in UTC, as it was written: kept as text so that it comes back byte for byte."""
-Date = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d\Z")]
+Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 """A number somebody wrote down: points, tiles, a bid.  Wide enough for any table, and for its slips."""
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -54,7 +54,7 @@ class Player(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 class Open(Event, frozen=True):
     """The opening of a record, always its first event: which game, by which rules, who sat where.
 
-    `players` are in the order of their seats, each one's left neighbour next.  `played` is the day, `event` the
+    `players` are in the order of their seats, clockwise round the table.  `played` is the day, `event` the
     occasion (a tournament, a round), `rules` the revision of the rules that the record was made under.
     """
 

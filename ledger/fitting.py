@@ -104,4 +104,4 @@ def require_known(game: Game[Any], event: Event) -> None:
     """Raises NotForNow for an event that the game does not have."""
     if type(event) not in game.events:
         able = ", ".join(kind(known) for known in game.events)
-        raise NotForNow(f"{game.title} knows no {kind(event)}; it knows {able}")
+        raise NotForNow(f"{game.title} has no {kind(event)}; it has {able}")

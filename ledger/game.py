@@ -336,7 +336,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             edition = self.editions[0]
         if edition is not None and edition not in self.editions:
             known = ", ".join(self.editions) or "none"
-            raise NotARecord(f"{self.title} has no edition {edition!r} ({known})", event=0, field="$.edition")
+            reason = f"{self.title} has no edition {edition!r}; its editions: {known}"
+            raise NotARecord(reason, event=0, field="$.edition")
         ids = tuple(player.id for player in event.players)
         names = tuple(player.name or player.id for player in event.players)
         bare = Opening(self.name, edition, ids, names, {})
@@ -352,7 +353,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
             if not accepts(known[name], value, bare):
                 wanted = known[name].accepts or ", ".join(map(repr, known[name].values))
-                raise NotARecord(f"{value!r} is none of: {wanted}", event=0, field=f"$.options.{name}")
+                raise NotARecord(f"{name} cannot be {value!r}; it can be {wanted}", event=0, field=f"$.options.{name}")
         values = {option.name: option.values[0] for option in self.options} | dict(written)
         return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
 

@@ -18,6 +18,19 @@ _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
 
 
+_NOUNS = {
+    "aside": "tiles set aside",
+    "pass": "passes",
+    "rank": "rankings",
+    "over": "tile over",
+    "place": "squares to lay tiles on",
+    "cheats": "cheats",
+}
+"""What a game lacks that has no such event, where it is not the plural of its tag."""
+_IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line with two ends"}
+"""What a game lacks that has such events, but not this one."""
+
+
 class Asked(NamedTuple):
     """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
     and rulings, each with its name and the question whether an event touches it.
@@ -62,8 +75,8 @@ class Judgement:
 
     def reject(self, seq: int, event: Event) -> None:
         """Says that the game has no such event."""
-        some = {Score: "hands to score", Play: "line with ends"} if type(event) in self.game.events else {}
-        message = f"{self.game.title} has no {some.get(type(event), kind(event))}"
+        noun = _NOUNS.get(kind(event), f"{kind(event)}s")
+        message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, kind
+from ledger.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract
 
 _CORRECTIONS = frozenset(CORRECTIONS)
 
@@ -168,16 +168,16 @@ class Corrections:
     def _refuse(self, event: Retract | Amend | Insert, seq: int) -> str | None:
         target = _target(event)
         if target >= seq:
-            return f"this {kind(event)} names event {target}, which was not recorded before it"
+            return f"There is no earlier move {target} to correct"
         if target not in self._standing:
-            return f"event {target} is a correction itself: record what really happened instead"
+            return f"Move {target} is a correction itself: record what really happened instead"
         if isinstance(event, Insert):
-            return "nothing happened before the opening" if target == 0 else None
+            return "Nothing happened before the opening" if target == 0 else None
         now = self._standing[target]
         if now is None:
-            return f"event {target} was retracted already: record it again instead"
+            return f"Move {target} was deleted already: record it again instead"
         if isinstance(event, Amend) and _another_game(now, event.event):
-            return "a record cannot become one of another game: begin a new record instead"
+            return "A record cannot become one of another game: begin a new record instead"
         return None
 
 

@@ -6,12 +6,14 @@ import html
 from collections.abc import Iterator
 from typing import Any
 
+from ledger.events import Open
 from ledger.game import Finding
 from ledger.readings import Readings
 from ledger.review import Review
 from ledger.summary import summary
 from ledger.visible import markdown as escape
 from ledger.visible import markdown_code, visible, visible_lines
+from ledger.words import day, listed, plural
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
 """A mark for each verdict, always shown with the word."""
@@ -30,28 +32,25 @@ def outcome(review: Review) -> str:
     scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
     if not report.finished:
         return f"{scores}; not finished"
-    winners = " and ".join(review.names[player] for player in report.winners)
+    winners = listed(review.names[player] for player in report.winners)
     if not report.title:
         return f"{scores}; {winners} won"
-    # The title depends only on the cheats, so other breaches are mentioned beside it.
-    remain = ", though breaches remain" if report.verdict in ("breach", "impossible") else ""
+    # The title depends only on the cheats, so other mistakes are mentioned beside it.
+    remain = ", though there are mistakes" if report.verdict in ("breach", "impossible") else ""
     return f"{scores}; {winners} won, {report.title}{remain}"
 
 
 def event_of(review: Review, finding: Finding) -> str:
     """The event of a finding, as a sentence."""
     place = review.place(finding.seq)
-    return review.words(place) if place is not None else f"event {finding.seq}"
+    return review.words(place) if place is not None else "a correction"
 
 
 def detail(finding: Finding) -> str:
-    """The expected and claimed values of a finding, if it has both."""
-    parts = [
-        f"{what} {format_value(value)}"
-        for what, value in (("expected", finding.expected), ("claimed", finding.claimed))
-        if value is not None
-    ]
-    return f" ({', '.join(parts)})" if len(parts) == 2 else ""
+    """What a finding compares, if it compares: ``by the rules 0, called 15``."""
+    if finding.expected is None or finding.claimed is None:
+        return ""
+    return f" (by the rules {format_value(finding.expected)}, called {format_value(finding.claimed)})"
 
 
 def format_value(value: Any) -> str:
@@ -73,8 +72,8 @@ def by_rules(review: Review) -> str:
 
 def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
     """A finding for the terminal: the event, what is wrong with it, and the clause."""
-    yield f"  {MARKS[finding.verdict]} {finding.verdict} at {finding.seq} · {event_of(review, finding)}"
-    yield f"    {review.named(finding.message + detail(finding))}"
+    yield f"  {MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}: {event_of(review, finding)}"
+    yield f"    {review.named(finding.message)}."
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
 
 
@@ -91,7 +90,7 @@ def text(review: Review) -> Iterator[str]:
         yield f"  {by_rules(review)}"
     if review.report.rulings:
         rulings = ", ".join(f"{name} = {format_value(value)}" for name, value in review.report.rulings.items())
-        yield f"  rests on the rulings {rulings}"
+        yield f"  depends on {'these rulings' if len(review.report.rulings) > 1 else 'this ruling'}: {rulings}"
 
 
 def markdown(review: Review) -> str:
@@ -100,7 +99,7 @@ def markdown(review: Review) -> str:
     Nothing that somebody typed becomes HTML, a link, or a line of its own.
     """
     report, opening = review.report, review.record.opening
-    when = " · ".join(part for part in (opening.played, opening.place, opening.event, by_rules(review)) if part)
+    when = _occasion(review, opening)
     lines = [f"# {review.game.title}: {escape(' – '.join(review.names.values()))}", ""]
     lines += [escape(when), ""] if when else []
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
@@ -108,21 +107,28 @@ def markdown(review: Review) -> str:
     lines += [escape(summary(review)), "", "## Findings", ""]
     for finding in report.findings:
         lines.append(
-            f"- **{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}**: {escape(event_of(review, finding))}.  "
+            f"- **{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**: "
+            f"{escape(event_of(review, finding))}.  "
         )
-        lines.append(f"  {escape(review.named(finding.message + detail(finding)))}.  ")
+        lines.append(f"  {escape(review.named(finding.message))}.  ")
         lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
     if not report.findings:
         lines.append("None.")
-    lines += ["", "## Scores and their reasons", "", *_reasons(review), "", "## What balances", "", report.balance, ""]
+    lines += ["", "## Where the points come from", "", *_reasons(review), "", "## What adds up", "", report.balance, ""]
     if report.rulings:
-        lines += ["## Rulings", "", "The verdict rests on these readings of the rules:", ""]
+        lines += ["## Rulings", "", "The verdict depends on how these points of the rules are read:", ""]
         lines += [
             f"- `{name}` = {escape(format_value(value))}: {_ruling(review, name)}"
             for name, value in report.rulings.items()
         ]
         lines.append("")
     return "\n".join(lines)
+
+
+def _occasion(review: Review, opening: Open) -> str:
+    """When and where it was played, and by which rules it is judged."""
+    played = day(opening.played) if opening.played else None
+    return " · ".join(part for part in (played, opening.place, opening.event, by_rules(review)) if part)
 
 
 def _ruling(review: Review, name: str) -> str:
@@ -134,7 +140,7 @@ def _reasons(review: Review) -> list[str]:
     scored = [s for s in review.scored if s.reason.points]
     if not scored:
         return ["Nothing was scored."]
-    rows = ["| at | player | points | because | clause |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| move | player | points | why | rule |", "| --- | --- | --- | --- | --- |"]
     for seq, reason in scored:
         who, why = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
         rows.append(f"| {seq} | {who} | {reason.points} | {why} | `{reason.clause}` |")
@@ -149,8 +155,8 @@ def page(review: Review) -> str:
         return html.escape(visible_lines(text))
 
     findings = "".join(
-        f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}</b> "
-        f"{e(event_of(review, finding))}<br>{e(review.named(finding.message) + detail(finding))}"
+        f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}</b> "
+        f"{e(event_of(review, finding))}<br>{e(review.named(finding.message))}."
         f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
         for finding in report.findings
     )
@@ -166,7 +172,7 @@ def page(review: Review) -> str:
         for name, value in report.rulings.items()
     )
     title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
-    when = e(" · ".join(part for part in (opening.played, opening.place, opening.event, by_rules(review)) if part))
+    when = e(_occasion(review, opening))
     return _PAGE.format(
         title=title,
         when=when,
@@ -175,7 +181,7 @@ def page(review: Review) -> str:
         name=e(review.name),
         summary=e(summary(review)),
         findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
-        reasons=f"<table><tr><th>at<th>player<th>points<th>because<th>clause{reasons}</table>" if reasons
+        reasons=f"<table><tr><th>move<th>player<th>points<th>why<th>rule{reasons}</table>" if reasons
         else "<p>Nothing was scored.",
         balance=e(report.balance),
         rulings=f"<h2>Rulings</h2><ul>{rulings}</ul>" if rulings else "",
@@ -197,8 +203,8 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 <p><b>{verdict}</b> · {outcome} · record <code>{name}</code>
 <p>{summary}
 <h2>Findings</h2>{findings}
-<h2>Scores and their reasons</h2>{reasons}
-<h2>What balances</h2><p>{balance}
+<h2>Where the points come from</h2>{reasons}
+<h2>What adds up</h2><p>{balance}
 {rulings}
 </html>
 """
@@ -207,17 +213,17 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 def all_readings(found: Readings) -> Iterator[str]:
     """What depends on rulings, for the terminal."""
     rests = ", ".join(found.own.rulings) or "none"
-    yield f"  rulings that this record touches: {rests}; {len(found.others)} other readings tried"
+    yield f"  rulings that matter here: {rests}; tried {plural(len(found.others), 'other reading')}"
     for what in ("verdict", "scores", "winners"):
         on: tuple[str, ...] = getattr(found, what)
-        yield f"  the {what}: " + (f"depends on {', '.join(on)}" if on else "the same under each of them alone")
+        yield f"  {what}: " + (f"changes with {', '.join(on)}" if on else "the same, whichever one ruling is changed")
     for names in found.jointly:
-        yield f"  something changes only under {' and '.join(names)} together"
+        yield f"  changes only with {listed(names)} together"
     for reading in found.others:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
             values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{visible(player)} {score}" for player, score in reading.report.scores.items())
-            winners = visible(" and ".join(reading.report.winners)) or "nobody"
+            winners = visible(listed(reading.report.winners or ("nobody",)))
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
     if not found.complete:
-        yield "  there are more readings than were tried"
+        yield "  not every combination of readings was tried"

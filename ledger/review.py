@@ -12,15 +12,19 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from ledger import notation
 from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
+from ledger.errors import NotARecord, UnknownGame
+from ledger.events import Amend, Close, Open, actor
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
 from ledger.scene import Scene
+from ledger.squares import COORDINATES, Squares, squares_of
 from ledger.visible import visible, visible_lines
-from ledger.words import in_words
+from ledger.words import Phrase, act_in_words, in_words, listed, place_in_words
 
 
 class Scored(NamedTuple):
@@ -39,13 +43,21 @@ class Review:
     """
 
     def __init__(
-        self, record: Record, name: str = "", game: Game[Any] | None = None, *, as_recorded: bool = False
+        self,
+        record: Record,
+        name: str = "",
+        game: Game[Any] | None = None,
+        *,
+        as_recorded: bool = False,
+        squares: Squares | None = None,
     ) -> None:
-        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is told.
+        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is given.
+
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
-        self.record, self.name = record, name
+        self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         opening = self.effective.opening
         self.newest: Game[Any] = game or find(opening.game)
@@ -111,18 +123,53 @@ class Review:
         """The fingerprint of the state after each step."""
         return [fingerprint(step.after) for step in self.steps]
 
-    def words(self, place: int) -> str:
-        """The event at that place, as a sentence."""
-        return in_words(self.steps[place].event, self.names)
+    @cached_property
+    def squares(self) -> Squares:
+        """The names of the squares, the same at every step."""
+        return self._squares or squares_of(self.record.events, self.scene())
 
-    def named(self, text: str) -> str:
-        """A sentence of the audit with the players' names instead of their ids, safe to show."""
-        return visible_lines(self._ids.sub(lambda found: self.names[found[0]], text) if self.names else text)
+    def words(self, place: int) -> str:
+        """The event at that place, as a sentence; the end of a game says who won."""
+        event = self.steps[place].event
+        if type(event) is Close:
+            return game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
+        return in_words(event, self.names, self.squares)
+
+    def phrase(self, place: int) -> Phrase:
+        """The event at that place in words, in parts."""
+        step = self.steps[place]
+        player = actor(step.event)
+        return Phrase(
+            step.seq,
+            None if player is None else self.opening.seat(player),
+            getattr(step.event, "tile", None),
+            place_in_words(step.event, self.squares),
+            self.words(place) if type(step.event) is Close else act_in_words(step.event, self.names),
+            self.words(place),
+        )
+
+    def line(self, place: int) -> str:
+        """The event at that place as a line of the score sheet."""
+        return notation.write_event(self.steps[place].event, self._openings, self.squares)
 
     @cached_property
-    def _ids(self) -> re.Pattern[str]:
+    def _openings(self) -> Record:
+        """The openings alone, which give the players their letters: a whole record takes long to look through."""
+        events = self.record.events
+        return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
+
+    def named(self, text: str) -> str:
+        """A sentence of the audit, safe to show: with players' names instead of ids, and names of squares."""
+        return visible_lines(self._coded.sub(self._name, text))
+
+    def _name(self, match: re.Match[str]) -> str:
+        return self.names[match[0]] if match[1] is None else self.squares.name((int(match[1]), int(match[2])))
+
+    @cached_property
+    def _coded(self) -> re.Pattern[str]:
+        """A square, or a player's id, in a sentence of the audit."""
         longest = sorted(map(re.escape, self.names), key=len, reverse=True)
-        return re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")
+        return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(longest)})(?!\w)")
 
     def meaning(self, clause: str) -> str:
         """What a clause says, for a finding; empty for one that only the record itself has."""
@@ -133,3 +180,34 @@ def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
     """Every clause that can be cited against a record of this game: its own, and those that all records share."""
     own = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))
+
+
+def sheet(record: Record, *, numbered: bool = False) -> str:
+    """The score sheet of a record, with the names that its squares have on every page.
+
+    A record of a game that is not installed here has a sheet too.
+    """
+    try:
+        squares = Review(record).squares
+    except (NotARecord, UnknownGame):
+        squares = None
+    return notation.write(record, numbered=numbered, squares=squares)
+
+
+def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True) -> str:
+    """The end of a record in a sentence: ``Game over. Ana wins 137 : 118``.
+
+    A title comes from what all players share, so it stands instead of the scores.
+    """
+    if not finished:
+        return "Game abandoned"
+    if not standing.finished or not standing.winners:
+        return "Closed as finished, but the game is not over"
+    winners = [names[seat] for seat in standing.winners]
+    end = f"Game over. {listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    if standing.title:
+        return f"{end}: {standing.title}"
+    ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, -standing.scores[seat]))
+    if len(ranked) == 2:
+        return f"{end} {' : '.join(str(standing.scores[seat]) for seat in ranked)}"
+    return f"{end}: {', '.join(f'{names[seat]} {standing.scores[seat]}' for seat in ranked)}"

@@ -85,10 +85,23 @@ class Seat(Struct, frozen=True, gc=False):
     word: str = ""
 
 
+class Goal(Struct, frozen=True, gc=False):
+    """What all play for or against: a seat's bid, and how much of it is done, in tiles or points."""
+
+    seat: int
+    bid: int
+    done: int
+    unit: Literal["tiles", "points"] = "tiles"
+
+
 class Scene(Struct, frozen=True):
-    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state."""
+    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state.
+
+    `goal` is the contract, in a game that has one.
+    """
 
     seats: tuple[Seat, ...]
     areas: tuple[Grid | Row, ...]
     hands: tuple[Hand, ...] = ()
     status: str = ""
+    goal: Goal | None = None

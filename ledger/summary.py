@@ -8,6 +8,7 @@ from typing import Any
 from ledger import events as e
 from ledger.game import Finding
 from ledger.review import Review
+from ledger.words import listed, plural
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 MOST = 3
@@ -20,23 +21,19 @@ def summary(review: Review) -> str:
     findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
     names = list(dict.fromkeys(mistake(review, finding) for finding in sorted(findings, key=lambda found: found.seq)))
     if not names:
-        return f"{_NUMBERS[0]} mistakes{_open_questions(review)}."
+        return f"No mistakes found{_open_questions(review)}."
     count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
     if len(names) > MOST:
-        return f"{count} mistakes, the first of them {names[0]}."
-    return f"{count} mistake{'s' if len(names) > 1 else ''}: {_listed(names)}."
+        return f"{count} mistakes, starting with {names[0]}."
+    return f"{count} mistake{'s' if len(names) > 1 else ''}: {listed(names)}."
 
 
 def _open_questions(review: Review) -> str:
-    """What nobody can know from the record, as the end of a sentence; empty if there is no such thing."""
+    """How much nobody can know from the record, as the end of a sentence; empty if there is nothing."""
     count = sum(finding.verdict == "unproven" for finding in review.report.findings)
     if not count:
         return ""
-    return f" found, but {count} thing{'s' if count > 1 else ''} that nobody can tell from the record"
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
+    return f", but the record leaves {plural(count, 'thing')} open"
 
 
 def mistake(review: Review, finding: Finding) -> str:

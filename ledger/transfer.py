@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
@@ -10,6 +11,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.chain import NO_NAMES
 from ledger.errors import Corrupt
@@ -52,11 +54,41 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         target.set_names(names)
     if replaced:  # a name that was erased in the source
         target.forget_traces()
+    _copy_comments(source, target)
     for key in source.kept_keys():
         target.keep_key(key)
     after = check(target)
     if after.corruptions or after.tree_head != TreeHead(tree.size, tree.root):
         raise Corrupt("the copy differs from its source: do not use it")
+
+
+def _copy_comments(source: Store, target: Store) -> None:
+    """Makes the comments of the target those of the source."""
+    ours, theirs = (
+        {(comment.record, comment.number): comment for comment in store.comments()} for store in (source, target)
+    )
+    target.drop_comments(comment for key, comment in theirs.items() if key not in ours)
+    target.put_comments(comment for key, comment in ours.items() if theirs.get(key) != comment)
+
+
+def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
+    """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
+    wanted = fold(same_name(name))
+    found = [comment for comment in store.comments() if records is None or comment.record in records]
+    written = [comment for comment in found if fold(same_name(comment.author)) == wanted]
+    naming = [
+        replace(comment, text=text)
+        for comment in found
+        if comment not in written and (text := _without(comment.text, name)) != comment.text
+    ]
+    store.drop_comments(written)
+    store.put_comments(naming)
+    return len(written), len(naming)
+
+
+def _without(text: str, name: str) -> str:
+    """A text with a name replaced by an ellipsis, in any case and in either Unicode form."""
+    return re.sub(rf"(?<!\w){re.escape(same_name(name))}(?!\w)", "…", normalize("NFC", text), flags=re.IGNORECASE)
 
 
 def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: list[Named]) -> Iterator[Named]:

@@ -15,6 +15,8 @@ UNSEEN = "\u180e\u200b\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
 _HALVES = "\ud800-\udfff"
 _ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_HALVES}]")
 _LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_HALVES}]")
+_HYPHEN = re.compile(r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])")
+_UNIT = re.compile(r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)")
 _JSON = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~]")
 _BEGINS_BLOCK = re.compile(r"^([#+=:-]|\d{1,9}(?=[.)]))")
@@ -32,6 +34,11 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """The same for a text of several lines: its line ends and tabs stay."""
     return text if text.isascii() and text.isprintable() else _LINES.sub(_mark, text)
+
+
+def unbroken(text: str) -> str:
+    """The sentence for a page: no line ends within a tile, within two squares, or between a number and its unit."""
+    return _UNIT.sub("\\1\u00a0", _HYPHEN.sub("\u2011", text))
 
 
 def visible_json(text: str) -> str:

@@ -1,22 +1,89 @@
-"""Events in words: one sentence each, for every face that shows them."""
+"""Events in words: a sentence for each, and its parts for screens that set them in columns."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 
+from msgspec import Struct
+
 from ledger import events as e
-from ledger.events import AnyEvent, Event
+from ledger.events import AnyEvent, Event, actor
+from ledger.squares import Squares
+from ledger.tiles import Tile
 from ledger.visible import visible
 
 Names = Mapping[str, str]
 """By player id, what people read."""
 
-_DIRECTIONS = {"e": "east", "s": "south", "w": "west", "n": "north"}
+
+class Phrase(Struct, frozen=True, gc=False):
+    """A step in words, in parts.
+
+    `seat` is the player's (None: nobody's own), `tile` the tile it is about, if it is about one.  Either `place` says
+    where the tile was laid (``level 15, b3-b2``, ``on stack 3``, ``left end``; empty in a game with one pile), or `act`
+    says what else happened, without the player (``bids 12``, ``passes``, ``takes 3 tiles``, ``draws``).  A play has no
+    `act`.  `sentence` is the whole: ``Ana plays 9-1 on level 15, b3-b2 · 4 points``.
+    """
+
+    seq: int
+    seat: int | None
+    tile: Tile | None
+    place: str
+    act: str
+    sentence: str
 
 
-def in_words(event: AnyEvent, names: Names | None = None) -> str:
-    """What an event says, as a sentence without its full stop, safe to show: ``Ana plays 5-1``."""
-    return visible(_SENTENCES[type(event)](event, names or {}))
+def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | None = None) -> str:
+    """What an event says, as a sentence without its full stop, safe to show: ``Ana plays 5-1``.
+
+    Without the names of the `squares`, a placement says only its level.
+    """
+    names = names or {}
+    if type(event) in _CORRECTIONS:
+        return visible(_CORRECTIONS[type(event)](event, names, squares))
+    player, tile = actor(event), getattr(event, "tile", None)
+    parts = [_who(player, names)] if player else []
+    if type(event) in _PLAYS:
+        parts += [f"plays {tile}", _on(event, squares)]
+    elif type(event) in (e.Draw, e.Lift):
+        parts.append(f"{_ACTS[type(event)](event, names)} {tile}")
+    else:
+        parts.append(_ACTS[type(event)](event, names))
+    return visible(" ".join(filter(None, parts)) + _called(event))
+
+
+def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:
+    """Where an event lays a tile: ``level 15, b3-b2``, ``on stack 3``, ``left end``; empty if it says no place."""
+    if isinstance(event, e.Place):
+        return f"level {event.level}" + (f", {squares.of_place(event)}" if squares else "")
+    if isinstance(event, e.Stack):
+        return f"on stack {event.stack}"
+    return f"{event.end} end" if isinstance(event, e.Play) and event.end else ""
+
+
+def act_in_words(event: AnyEvent, names: Names | None = None) -> str:
+    """What an event does, without its player and its one tile, safe to show: ``bids 12``; empty for a play."""
+    if type(event) in _PLAYS:
+        return ""
+    if type(event) in _CORRECTIONS:
+        return in_words(event, names)
+    short = _SHORT.get(type(event)) or _ACTS[type(event)]
+    return visible(short(event, names or {}))
+
+
+def _on(event: AnyEvent, squares: Squares | None) -> str:
+    place = place_in_words(event, squares)
+    if not place or place.startswith("on "):
+        return place
+    return f"on the {place}" if isinstance(event, e.Play) else f"on {place}"
+
+
+def _called(event: AnyEvent) -> str:
+    """The points that the table gave for a placement."""
+    if not isinstance(event, e.Place) or event.points is None:
+        return ""
+    return f" · {plural(event.points, 'point') if event.points else 'no points'}"
 
 
 def _who(player: str, names: Names) -> str:
@@ -24,108 +91,135 @@ def _who(player: str, names: Names) -> str:
 
 
 def _tiles(tiles: Iterable[object]) -> str:
-    return ", ".join(map(str, tiles)) or "no tile"
+    return ", ".join(map(str, tiles)) or "no tiles"
 
 
 def _points(points: Mapping[str, int], names: Names) -> str:
-    return ", ".join(f"{_who(player, names)} {n}" for player, n in points.items()) or "nobody anything"
+    return ", ".join(f"{_who(player, names)} {n}" for player, n in points.items()) or "none"
 
 
-def _plural(count: int, one: str, many: str | None = None) -> str:
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """A number of things: ``1 tile``, ``3 tiles``."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names as people list them: ``Ana, Ben and Cy``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def day(date: str) -> str:
+    """A day as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
+    try:
+        read = dt.date.fromisoformat(date)
+    except ValueError:
+        return date
+    return f"{read.day} {read:%b %Y}"
+
+
+def moment(when: str) -> str:
+    """A time of recording, by the clock of this machine: ``20 Nov 2026, 21:44``; other text as it is."""
+    try:
+        read = dt.datetime.fromisoformat(when).astimezone()
+    except (ValueError, OverflowError):
+        return when
+    return f"{read.day} {read:%b %Y, %H:%M}"
+
+
+def title_of(game: str, edition: str | None = None) -> str:
+    """A game's tag as a title: ``Domino Ziggurat, edition 2``."""
+    return game.replace("-", " ").title() + (f", edition {edition}" if edition else "")
+
+
 def _open(event: e.Open, _names: Names) -> str:
-    players = ", ".join(player.name or player.id for player in event.players)
-    edition = f" {event.edition}" if event.edition else ""
-    return f"a game of {event.game}{edition} is opened for {players}"
+    players = listed(player.name or player.id for player in event.players)
+    return f"A new game of {title_of(event.game, event.edition)}: {players}"
 
 
-def _deal(event: e.Deal, names: Names) -> str:
-    among = " among others" if event.partial else ""
-    return f"{_who(event.player, names)} holds {_tiles(event.tiles)}{among}"
+def _deal(event: e.Deal, _names: Names) -> str:
+    if not event.partial:
+        return f"holds {_tiles(event.tiles)}"
+    return f"holds {_tiles(event.tiles)} and others" if event.tiles else "holds tiles that nobody wrote down"
 
 
-def _aside(event: e.Aside, names: Names) -> str:
-    whose = f" by {_who(event.player, names)}" if event.player else ""
-    return f"{_tiles(event.tiles)} set aside{whose}"
+def _aside(event: e.Aside, _names: Names) -> str:
+    return f"sets aside {_tiles(event.tiles)}" if event.player else f"Out of the game: {_tiles(event.tiles)}"
 
 
-def _place(event: e.Place, names: Names) -> str:
-    x, y = event.at
-    said = f"{_who(event.player, names)} plays {event.tile} on level {event.level}, at ({x}, {y}) going "
-    said += _DIRECTIONS[event.dir]
-    return said if event.points is None else f"{said}: {_plural(event.points, 'point')} said"
-
-
-def _play(event: e.Play, names: Names) -> str:
-    where = f" on the {event.end}" if event.end else ""
-    return f"{_who(event.player, names)} plays {event.tile}{where}"
+def _rank(event: e.Rank, _names: Names) -> str:
+    order = f", in {event.direction} order" if event.direction else ""
+    return f"names {event.high} as the highest number{order}"
 
 
 def _take(event: e.Take, names: Names) -> str:
+    return f"{_taken(event, names)} (as called)"
+
+
+def _taken(event: e.Take, _names: Names) -> str:
     parts = []
     if event.tiles is not None:
-        parts.append(_plural(event.tiles, "tile"))
+        parts.append(plural(event.tiles, "tile"))
     if event.points is not None:
-        parts.append(f"worth {_plural(event.points, 'point')}" if parts else _plural(event.points, "point"))
-    return f"{_who(event.player, names)} is said to take {' '.join(parts) or 'the pile'}"
+        parts.append(f"worth {plural(event.points, 'point')}" if parts else plural(event.points, "point"))
+    return f"takes {' '.join(parts) or 'the pile'}"
 
 
 def _score(event: e.Score, names: Names) -> str:
-    what = "the hand's points" if event.scope == "hand" else "the totals"
-    return f"{what} are said: {_points(event.points, names)}"
+    what = "Points of the hand" if event.scope == "hand" else "Scores"
+    return f"{what} as called: {_points(event.points, names)}"
 
 
 def _result(event: e.Result, names: Names) -> str:
-    winners = " and ".join(_who(winner, names) for winner in event.winners) or "nobody"
-    title = f", with the title {event.title}" if event.title else ""
-    return f"{winners} is said to have won{title}"
+    winners = listed(_who(winner, names) for winner in event.winners or ("nobody",))
+    title = f" and earned the title {event.title}" if event.title else ""
+    return f"Result as called: {winners} won{title}"
 
 
 def _note(event: e.Note, _names: Names) -> str:
-    about = f" about event {event.about}" if event.about is not None else ""
-    return f"a note{about}: {event.text}"
+    about = f" on move {event.about}" if event.about is not None else ""
+    return f"Note{about}: {event.text}"
 
 
-def _retract(event: e.Retract, _names: Names) -> str:
-    return f"event {event.seq} is taken back ({event.why})"
+def _because(why: str) -> str:
+    return f" ({why})" if why else ""
 
 
-def _amend(event: e.Amend, names: Names) -> str:
-    return f"event {event.seq} really was: {in_words(event.event, names)} ({event.why})"
-
-
-def _insert(event: e.Insert, names: Names) -> str:
-    return f"before event {event.before} there was: {in_words(event.event, names)} ({event.why})"
-
-
-def _confirm(event: e.Confirm, names: Names) -> str:
-    return f"{_who(event.player, names)} agrees to the record"
-
-
-_SENTENCES: dict[type[Event], Callable[..., str]] = {
+_PLAYS: frozenset[type[Event]] = frozenset((e.Place, e.Stack, e.Play))
+_ACTS: dict[type[Event], Callable[..., str]] = {
     e.Open: _open,
     e.Deal: _deal,
     e.Aside: _aside,
-    e.Layout: lambda event, names: f"{_who(event.player, names)} lays out {_tiles(event.tiles)}",
-    e.Draw: lambda event, names: f"{_who(event.player, names)} draws {event.tile}",
-    e.Bid: lambda event, names: f"{_who(event.player, names)} bids {event.bid}",
-    e.Pass: lambda event, names: f"{_who(event.player, names)} passes",
-    e.Rank: lambda event, names: f"{_who(event.player, names)} names {event.high} {event.direction or 'highest'}",
-    e.Over: lambda event, names: f"{_who(event.player, names)} takes the {event.tile}, the tile over",
-    e.Place: _place,
-    e.Lift: lambda event, names: f"{_who(event.player, names)} lifts {event.tile}",
-    e.Stack: lambda event, names: f"{_who(event.player, names)} plays {event.tile} on stack {event.stack}",
-    e.Play: _play,
+    e.Layout: lambda event, _names: f"lays out {_tiles(event.tiles)}",
+    e.Draw: lambda _event, _names: "draws",
+    e.Bid: lambda event, _names: f"bids {event.bid}",
+    e.Pass: lambda _event, _names: "passes",
+    e.Rank: _rank,
+    e.Over: lambda event, _names: f"takes the tile over, {event.tile}",
+    e.Lift: lambda _event, _names: "lifts",
     e.Take: _take,
     e.Score: _score,
-    e.Cheats: lambda event, _names: f"{_plural(event.count, 'cheat')} counted",
+    e.Cheats: lambda event, _names: f"Cheats as called: {event.count}",
     e.Result: _result,
     e.Note: _note,
-    e.Retract: _retract,
-    e.Amend: _amend,
-    e.Insert: _insert,
-    e.Close: lambda event, _names: f"the record is closed: {event.why}",
-    e.Confirm: _confirm,
+    e.Close: lambda event, _names: "Game over" if event.why == "finished" else "Game abandoned",
+    e.Confirm: lambda _event, _names: "agrees to the record",
+}
+"""What each event does, after the name of its player if it has one."""
+_SHORT: dict[type[Event], Callable[..., str]] = {
+    e.Deal: lambda event, _names: f"holds {plural(len(event.tiles), 'tile')}{' or more' if event.partial else ''}",
+    e.Aside: lambda event, _names: f"{plural(len(event.tiles), 'tile')} set aside",
+    e.Layout: lambda event, _names: f"lays out {plural(len(event.tiles), 'tile')}",
+    e.Over: lambda _event, _names: "takes the tile over",
+    e.Take: _taken,
+}
+"""The same for a column beside the player and the tile, where it is shorter."""
+_CORRECTIONS: dict[type[Event], Callable[..., str]] = {
+    e.Retract: lambda event, _names, _squares: f"Move {event.seq} deleted{_because(event.why)}",
+    e.Amend: lambda event, names, squares: (
+        f"Move {event.seq} changed: {in_words(event.event, names, squares)}{_because(event.why)}"
+    ),
+    e.Insert: lambda event, names, squares: (
+        f"Inserted before move {event.before}: {in_words(event.event, names, squares)}{_because(event.why)}"
+    ),
 }

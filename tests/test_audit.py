@@ -70,20 +70,22 @@ def test_later_events_that_no_longer_fit_stay_and_are_judged_as_they_stand() -> 
 
 
 def test_a_claim_cites_what_was_expected_and_what_was_claimed() -> None:
-    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e =1"
+    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6 =1"
     (finding,) = [f for f in report(sheet).findings if f.verdict == "breach"]
     assert (finding.expected, finding.claimed, finding.player) == (0, 1, "ana")
 
 
 def test_the_line_of_what_balances_counts_tiles_and_claims() -> None:
-    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e =0\nB 2-5 2,0s =2"
-    assert report(sheet).balance.endswith("; 1 of 2 claims agree with the rules")
+    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6 =0\nB 2-5 c6-c5 =2"
+    assert report(sheet).balance.endswith("· 1 of 2 called scores check out")
     assert report(sheet).balance.startswith("28 tiles = 2 on the table")
 
 
 def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
     for wrong, reason in (
-        ("Options: set = 5", "5 is none of"), ("Options: speed = 2", "no option 'speed'"), ("Edition: 3", "no edition"),
+        ("Options: set = 5", "set cannot be 5; it can be 8, 6"),
+        ("Options: speed = 2", "no option 'speed'"),
+        ("Edition: 3", "no edition"),
     ):  # fmt: skip
         record = notation.read(f"Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n{wrong}\n")
         with pytest.raises(NotARecord, match=reason) as refused:
@@ -157,7 +159,7 @@ def test_a_review_stands_at_any_place() -> None:
 
 # ── One slip, one finding ──────────────────────────────────────────────────────────────────────────────────
 
-ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 0,0e\nB 2-5 2,0s\n"
+ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"
 """Ben has one point, for the 2 beside Ana's."""
 
 
@@ -179,18 +181,18 @@ def test_a_difference_that_stays_is_said_where_it_first_appears_and_where_it_cha
 
 def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
     found = report(ZIGGURAT + "total: A 0, B 2\ntotal: A 0, B 2\n")
-    assert found.balance.endswith("2 of 4 claims agree with the rules")
+    assert found.balance.endswith("2 of 4 called scores check out")
 
 
 def test_an_event_of_another_game_is_said_once_and_is_no_claim_that_agrees() -> None:
     found = report(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
     assert accused(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
     assert found.scores == {"ana": 0, "ben": 1}
-    assert found.balance.endswith("2 of 2 claims agree with the rules")
+    assert found.balance.endswith("all 2 called scores check out")
 
 
 def test_findings_stand_in_the_order_of_their_gravity_and_then_of_play() -> None:
-    found = report(ZIGGURAT + "total: A 0, B 2\nB 0-0 3,3e\ncheats 7\nA 1-2 5,5e\n").findings
+    found = report(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\ncheats 7\nA 1-2 f1-g1\n").findings
     assert [f.verdict for f in found] == sorted(
         (f.verdict for f in found), key=["impossible", "breach", "unproven"].index
     )

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from golden import CASES, FIXTURES
 from ledger import codec
 from ledger.cli import COMMANDS, cli, plugins
+from ledger.schema import schema
 from ledger.sources import items
 
 ZIGZAG = FIXTURES / "zigzag"
@@ -60,15 +61,15 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
         stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
         "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
     ).output  # fmt: skip
-    assert "breach at 4: Ben's 2-4 on stack 4" in said
+    assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in said
     assert "build-up.cover.tile-on-double: " in said
-    assert "event 4 really was: Ben plays 3-4 on stack 4 (I misread it)" in said
-    assert "event 6 is taken back" in said
+    assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in said
+    assert "move 6 deleted" in said
     assert "'nonsense' is not understood here" in said
-    assert "take back the last" in said
+    assert "delete the last move" in said
     assert "1-1" not in run("export", name, "--sheet").output
     history = run("history", name).output
-    assert "event 5 corrects event 4" in history
+    assert "5  move 4 changed (dee, " in history
     assert "dee" in history
     assert "was: Ben plays 2-4 on stack 4\n  now: Ben plays 3-4 on stack 4\n  why: I misread it" in history
     assert "stacks 1 to 6" in run("show", name, "--at", "2").output
@@ -78,7 +79,7 @@ def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
     name = run("new", "build-up", "Ana", "Ben").output.strip()
     lines = "A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 4-4 on 7\nB 1-2 on 1\n"
     run("record", name, stdin=lines + "amend 3 A 4-4 on 1 because of a misread number\n")
-    assert "event 4 no longer fits" in run("history", name).output
+    assert "move 4 no longer fits" in run("history", name).output
 
 
 def test_two_of_one_name_sit_at_one_table(run) -> None:
@@ -114,7 +115,7 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     assert {row["game"] for row in only} == {"zigzag"}
     assert {row["audit"]["verdict"] for row in only} == {"breach"}
     assert len(run("list", "--limit", "3").output.splitlines()) == 4
-    assert run("list", "--player", "nobody-like-that").output == "no records match\n"
+    assert run("list", "--player", "nobody-like-that").output == "No matching records.\n"
     cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
     assert all("zigzag.take" in line for line in cited)
     assert cited
@@ -170,7 +171,7 @@ def test_an_audit_for_people_has_the_rule_under_each_finding(run) -> None:
     assert "breach" in said
     assert "zigzag.take: " in said
     assert "tiles = " in said
-    assert "claims agree with the rules" in said
+    assert "called scores check out" in said
 
 
 def test_an_audit_for_programs_is_the_golden_report(run) -> None:
@@ -183,7 +184,7 @@ def test_an_audit_for_programs_is_the_golden_report(run) -> None:
 def test_an_audit_goes_into_markdown_and_html(run, tmp_path: Path) -> None:
     said = run("audit", "--markdown", BROKEN, code=1).output
     assert said.startswith("# Zigzag: ")
-    assert "## Scores and their reasons" in said
+    assert "## Where the points come from" in said
     page = tmp_path / "a.html"
     run("audit", "--html", str(page), BROKEN, code=1)
     text = page.read_text("utf-8")
@@ -222,7 +223,7 @@ def test_games_clauses_and_the_schema_are_printed_for_people_and_programs(run) -
     assert len(run("games", "--json").output.splitlines()) >= 4
     assert "zigzag.take" in run("clauses", "zigzag").output
     assert json.loads(run("clauses", "zigzag", "--json").output.splitlines()[0])["game"] == "zigzag"
-    assert json.loads(run("schema").output) == json.loads(json.dumps(codec.schema()))
+    assert json.loads(run("schema").output) == json.loads(json.dumps(schema()))
 
 
 def test_simulated_games_are_the_same_for_the_same_seed(run) -> None:
@@ -283,9 +284,25 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
 
 def test_at_the_keyboard_breaches_are_told_at_once_and_what_nobody_can_know_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
-    told = run("record", name, stdin="A 1-2 0,0e\nB 2-5 2,0s\ntotal: B 2\nend abandoned\n").output
+    told = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
     played, _, ended = told.partition("abandoned")
+    assert "Ana plays 1-2 on level 1, a6-b6\n" in played
+    assert "Ben plays 2-5 on level 1, c6-c5\n" in played
     assert "unproven" not in played
-    assert "breach at 3" in played
+    assert "breach at move 3" in played
     assert "One mistake: the totals at move 3." in ended
-    assert ended.count("unproven at ") == 2
+    assert ended.count("unproven at move ") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("ziggurat", "Ana", "Ben", "Cy"), "Error: Ziggurat is for two or four players, not 3\n"),
+        (("zigzag", "Ana", "Ben", "Cy", "--played", "2026-13-01"), "Error: there is no day '2026-13-01': write it as"),
+        (("zigzag", "Ana", "Ben", "Cy", "--played", "yesterday"), "Error: there is no day 'yesterday': write it as"),
+    ],
+)
+def test_a_game_that_cannot_begin_is_refused_in_plain_words(run, arguments: tuple[str, ...], reason: str) -> None:
+    said = run("new", *arguments, code=2).output
+    assert reason in said
+    assert "$." not in said

@@ -44,7 +44,7 @@ def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", blocks(README, "python")[0]], cwd=friday, capture_output=True, text=True, check=True
     )
-    assert "breach 7 build-up.pass Ben passes with the 5-6 in hand" in done.stdout
+    assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in done.stdout
 
 
 def test_the_readmes_commands_are_commands_with_such_options() -> None:

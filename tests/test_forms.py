@@ -79,7 +79,7 @@ def test_news_are_what_an_event_adds() -> None:
     assert {finding.seq for finding in found} == {first + 1}
     _review, none = forms.news(Record(record.events[:first]), [play])
     assert none == []
-    with pytest.raises(NotARecord, match="nobody called"):
+    with pytest.raises(NotARecord, match="no player is called"):
         forms.news(Record(record.events[:first]), [Pass("nobody")])
 
 

@@ -213,12 +213,12 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
             answer = client.get(page)
             assert answer.status_code == 200, page
             assert "kept" in answer.text
-        assert "corrupt" in client.get("/").text
+        assert "damaged" in client.get("/").text
         assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
     listed = run(path, "list")
     assert listed.exit_code == 2
-    assert "record bad: its row in the list is damaged; `domino-ledger repair` mends it" in listed.stderr
+    assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listed.stderr
     assert "third" in listed.stdout
 
 

@@ -24,6 +24,7 @@ from ledger.errors import NotARecord
 from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
 from ledger.notation import letters, read, read_line, write, write_event
 from ledger.record import Record
+from ledger.squares import Squares
 from ledger.tiles import Tile, named
 
 ROOT = Path(__file__).parents[1]
@@ -206,6 +207,24 @@ def test_any_event_comes_back_as_a_line(record: Record) -> None:
         assert encode(Record((read_line(line, record),))) == encode(timeless(Record((event,))))
 
 
+@pytest.mark.parametrize("corner", [(0, 5), (-1, 3), (-1001, 1001), (990, -7)])
+def test_a_sheet_keeps_the_coordinates_of_its_record(corner: tuple[int, int]) -> None:
+    left, bottom = corner
+    at = (max(left, -1000), min(bottom, 1000))
+    first, second = e.Place("ana", named("5-1"), at, "n", 1), e.Place("ben", named("6-1"), at, "e", 2)
+    edge = [e.Place("cy", named("0-0"), at, "w", 1), e.Place("cy", named("0-1"), at, "s", 1)] if left < -1000 else []
+    record = Record((THREE, first, Insert(1, second, "it was forgotten"), *edge))
+    sheet = write(record)
+    assert ("Squares: " in sheet) == (corner != (0, 5))
+    assert ("A 5-1 b2-b3\n" if edge else "A 5-1 a1-a2\n") in sheet
+    assert read(sheet) == record
+    assert write(read(sheet)) == sheet
+
+
+def test_a_sheet_without_placements_says_nothing_of_squares() -> None:
+    assert "Squares" not in write(Record((THREE, e.Bid("ana", 12))), squares=Squares(0, 3))
+
+
 # ---- What people write
 
 
@@ -217,8 +236,9 @@ def test_any_event_comes_back_as_a_line(record: Record) -> None:
         ("A 5-1 left", e.Play("ana", named("5-1"), "left")),
         ("b plays 5-1 RIGHT  # of the line", e.Play("ben", named("5-1"), "right")),
         ("amend 1: A 5-1 right because of a slip", Amend(1, e.Play("ana", named("5-1"), "right"), "of a slip")),
-        ("B 5-1 2 , −3 East level 4 = 4", e.Place("ben", named("5-1"), (2, -3), "e", 4, 4)),
-        ("B 5-1 2,3n 4 points", e.Place("ben", named("5-1"), (2, 3), "n", 1, 4)),
+        ("B 5-1 C9 – D9 level 4 = 4", e.Place("ben", named("5-1"), (2, -3), "e", 4, 4)),
+        ("B 5-1 c3-c4 4 points", e.Place("ben", named("5-1"), (2, 3), "n", 1, 4)),
+        ("B 5-1 -a0-−a−1", e.Place("ben", named("5-1"), (-1, 6), "s", 1)),
         ("b play 5-1 on 3", e.Stack("ben", named("5-1"), 3)),
         ("C has 1-1, 2-2 …", e.Deal("cy", (named("1-1"), named("2-2")), True)),
         ("C has ...", e.Deal("cy", (), True)),
@@ -299,16 +319,17 @@ def test_a_sheet_may_change_its_letters_with_its_heading() -> None:
         ("result: Bem", 9, "expected a player's letter or nobody; did you mean B for Ben?"),
         ("D 5-1", 1, "no player has the letter D; the players are A Ana, B Ben, C Cy"),
         ("by D: A 5-1", 4, "no player has the letter D"),
-        ('"dee" 5-1', 1, "nobody called 'dee' plays"),
+        ('"dee" 5-1', 1, "no player is called 'dee'"),
         ("A 6-14", 3, "no tile '6-14': its halves go from 0 to 12; did you mean 6-4?"),
         ("A has 1-1 64", 11, "did you mean 6-4?"),
-        ("A 5-1 2,3x", 10, "'x' .* expected a direction .e, s, w or n."),
-        ("A 5-1 2,3", 10, "the line ends too early: expected a direction"),
-        ("A 5-1 2", 7, "expected a square such as 2,-3, left or right, on or the end of the line"),
+        ("A 5-1 b2", 7, "'b2' .* expected two squares such as b2-c2, left or right, on or the end of the line"),
+        ("A 5-1 b2-d2", 7, "b2 and d2 are not next to each other"),
+        ("A 5-1 b2-b2", 7, "b2 and b2 are not next to each other"),
+        ("A 5-1 b2-c3", 7, "b2 and c3 are not next to each other"),
         ("A 5-1 lift", 7, "'lift' .* did you mean left?"),
         ("A 5-1 left right", 12, "expected the end of the line"),
-        ("A 5-1 2,3e L0", 12, "at least 1 is expected"),
-        ("A 5-1 2000,3e", 7, "at most 1000 is expected"),
+        ("A 5-1 c3-d3 L0", 13, "at least 1 is expected"),
+        ("A 5-1 zzz3-zzz4", 7, "the square zzz3 lies too far out"),
         ("A bids", 7, "the line ends too early: expected a number"),
         ("A bids twelve", 8, "'twelve' .* expected a number"),
         pytest.param(f"A bids {'9' * 5000}", 8, "this number is too long", id="5000 digits"),
@@ -331,8 +352,8 @@ def test_a_sheet_may_change_its_letters_with_its_heading() -> None:
         ("amend 1: note: hello", 16, "expected a text in quotes"),
         ("amend 1: A passes becuase so", 19, "did you mean because?"),
         ("amend 0: open Players: A Ana, B Ben, C Cy", 10, "the opening does not say its game"),
-        ("amend 0: open Game: zigzag; Players: A Ana", 29, "has lost ben, cy"),
-        ("open Game: zigzag; Players: A Ana", 1, "opened once"),
+        ("amend 0: open Game: zigzag; Players: A Ana", 29, "leaves out ben, cy"),
+        ("open Game: zigzag; Players: A Ana", 1, "only the first event"),
         ("A passes\nGame: zigzag", 1, "the heading ends where the events begin"),
         ("Placce: home", 1, "did you mean Place:?"),
     ],
@@ -362,6 +383,11 @@ def test_a_slip_is_refused_in_plain_words(line: str, column: int, reason: str) -
         ("Players: A\nPlayed: yesterday\nGame: x", 2, "a day is written"),
         ("Game: x\nPlayres: A", 2, "did you mean Players:?"),
         ("Game x", 1, "did you mean Game:?"),
+        ("Game: x\nSquares: a1", 2, 'ends too early: expected "="'),
+        ("Game: x\nSquares: b2 = 1,2", 2, "'b2' is not understood here: expected a1"),
+        ("Game: x\nSquares: a1 = 3", 2, "expected a column and a row of the record such as 0,5"),
+        ("Game: x\nSquares: a1 = 0,5000", 2, "a1 is a square from -1000,-1000 to 1000,1000"),
+        ("Game: x\nSquares: a1 = 0,3\nSquares: a1 = 0,3", 3, "Squares: occurs twice"),
         ('{"format": "domino-ledger/1"}', 1, "is not understood"),
         ("Game: x\nPlayers: \ud800", 2, "not a character"),
         (b"Game: x\nPlayers: \xff", 2, "UTF-8"),

@@ -92,7 +92,7 @@ def test_it_is_recorded_replayed_and_exported_like_any_other(home: Path) -> None
     name = run(home, "new", "block", "Ana", "Ben").stdout.decode().strip()
     scored = run(home, "record", name, stdin=b"A 5-1\nB 5-3 left\nA 6-6\n")
     assert b"Ben plays 5-3 on the left" in scored.stdout
-    assert b"breach at 3: the 6-6 fits neither the 3 nor the 1" in scored.stdout
+    assert b"breach at move 3: The 6-6 fits neither the 3 nor the 1" in scored.stdout
     assert b"the line" in run(home, "show", name).stdout
     written = run(home, "export", name, "--sheet").stdout
     assert b"A 5-1\nB 5-3 left\nA 6-6\n" in written

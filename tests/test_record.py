@@ -95,7 +95,7 @@ def test_an_opening_is_never_amended_into_another_game() -> None:
     found = effective((OPEN, BID, Amend(0, other, "x")))
     assert found.opening is OPEN
     assert [(slip.seq, slip.reason) for slip in found.slips] == [
-        (2, "a record cannot become one of another game: begin a new record instead")
+        (2, "A record cannot become one of another game: begin a new record instead")
     ]
     record = Record((OPEN, Amend(0, replace(other, rules="2"), "x"), Amend(0, replace(OPEN, place="home"), "y")))
     assert (record.opening.place, record.rules) == ("home", None)

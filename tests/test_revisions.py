@@ -105,7 +105,7 @@ def test_what_is_made_under_the_second_is_judged_by_it(shelf: Shelf) -> None:
     assert found["winners"] == ["ana"]
     said = shelf.new.run("audit", "-", stdin=wrong, code=1)
     assert "judged by revision 2 of the rules\n" in said
-    assert "Who has played seven tiles has won; if both pass, who has played more." in said
+    assert "The first to play seven tiles wins; if both pass, the one who has played more." in said
 
 
 def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> None:

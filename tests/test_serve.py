@@ -124,7 +124,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     assert "there is no ledger" in refused.stderr
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    address = process.stdout.readline().split()[5]
+    address = process.stdout.readline().split()[3]
     assert "Record a new game" in page(address)
     process.terminate()
     assert process.wait(timeout=20) == 0

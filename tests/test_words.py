@@ -1,27 +1,112 @@
-"""Events in words: one sentence for each, with the players' names."""
+"""Events in words: one sentence for each, with the players' names and those of the squares."""
 
 from __future__ import annotations
 
 import pytest
 
-from ledger.events import Amend, AnyEvent, Play
+from ledger import events as e
+from ledger.events import AnyEvent
+from ledger.game import Standing
+from ledger.review import game_over
+from ledger.squares import Squares
 from ledger.tiles import named
-from ledger.words import in_words
+from ledger.words import Phrase, in_words
+from sheets import review
 
-NAMES = {"ana": "Ana"}
+NAMES = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
+TILE = named("5-1")
+
+
+def play(**more: object) -> e.Place:
+    return e.Place(player="ana", tile=named("9-1"), at=(0, -1), dir="e", level=7, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (Play("ana", named("5-1")), "Ana plays 5-1"),
-        (Play("ana", named("5-1"), "left"), "Ana plays 5-1 on the left"),
-        (Play("ana", named("5-1"), "right"), "Ana plays 5-1 on the right"),
-        (
-            Amend(2, Play("ana", named("5-1"), "left"), "a slip"),
-            "event 2 really was: Ana plays 5-1 on the left (a slip)",
-        ),
+        (e.Open(game="domino-ziggurat", edition="2", players=(e.Player(id="ana", name="Ana"), e.Player(id="b"))),
+         "A new game of Domino Ziggurat, edition 2: Ana and b"),
+        (e.Deal(player="ana", tiles=(TILE,)), "Ana holds 5-1"),
+        (e.Deal(player="ana", tiles=(TILE,), partial=True), "Ana holds 5-1 and others"),
+        (e.Deal(player="ana", tiles=()), "Ana holds no tiles"),
+        (e.Aside(tiles=(TILE,)), "Out of the game: 5-1"),
+        (e.Aside(tiles=(TILE,), player="ana"), "Ana sets aside 5-1"),
+        (e.Layout(player="ana", tiles=(TILE, named("0-0"))), "Ana lays out 5-1, 0-0"),
+        (e.Draw(player="ana", tile=TILE), "Ana draws 5-1"),
+        (e.Bid(player="ana", bid=12), "Ana bids 12"),
+        (e.Pass(player="ana"), "Ana passes"),
+        (e.Rank(player="ana", high=6, direction="reverse"), "Ana names 6 as the highest number, in reverse order"),
+        (e.Over(player="ana", tile=TILE), "Ana takes the tile over, 5-1"),
+        (play(points=0), "Ana plays 9-1 on level 7, b2-c2 · no points"),
+        (play(points=1), "Ana plays 9-1 on level 7, b2-c2 · 1 point"),
+        (play(), "Ana plays 9-1 on level 7, b2-c2"),
+        (e.Lift(player="ana", tile=TILE), "Ana lifts 5-1"),
+        (e.Stack(player="ana", tile=TILE, stack=4), "Ana plays 5-1 on stack 4"),
+        (e.Play(player="ana", tile=TILE), "Ana plays 5-1"),
+        (e.Play(player="ana", tile=TILE, end="left"), "Ana plays 5-1 on the left end"),
+        (e.Take(player="cy", tiles=1), "Cy takes 1 tile (as called)"),
+        (e.Take(player="cy", tiles=6, points=9), "Cy takes 6 tiles worth 9 points (as called)"),
+        (e.Score(scope="game", points={"ana": 45, "ben": 54}), "Scores as called: Ana 45, Ben 54"),
+        (e.Score(scope="hand", points={"ana": 45}), "Points of the hand as called: Ana 45"),
+        (e.Cheats(count=3), "Cheats as called: 3"),
+        (e.Result(winners=("ana",)), "Result as called: Ana won"),
+        (e.Result(winners=("ana", "ben", "cy"), title="Master"),
+         "Result as called: Ana, Ben and Cy won and earned the title Master"),
+        (e.Result(winners=()), "Result as called: nobody won"),
+        (e.Note(text="the cat\x1b", about=7), "Note on move 7: the cat␛"),
+        (e.Close(why="finished"), "Game over"),
+        (e.Close(why="abandoned"), "Game abandoned"),
+        (e.Confirm(player="ana", head="9f2c"), "Ana agrees to the record"),
+        (e.Retract(seq=3, why="tapped twice"), "Move 3 deleted (tapped twice)"),
+        (e.Amend(seq=2, event=play(), why="a slip"), "Move 2 changed: Ana plays 9-1 on level 7, b2-c2 (a slip)"),
+        (e.Insert(before=2, event=e.Pass(player="ben"), why=""), "Inserted before move 2: Ben passes"),
+    ],
+)  # fmt: skip
+def test_an_event_is_a_sentence(event: AnyEvent, sentence: str) -> None:
+    assert in_words(event, NAMES, Squares(-1, 0)) == sentence
+
+
+def test_every_type_of_event_has_a_sentence() -> None:
+    said = test_an_event_is_a_sentence.pytestmark[0].args[1]  # type: ignore[attr-defined]  # the table above
+    assert {type(event) for event, _sentence in said} == set(e.EVENTS)
+
+
+def test_without_names_of_squares_a_placement_says_its_level() -> None:
+    assert in_words(play()) == "ana plays 9-1 on level 7"
+
+
+@pytest.mark.parametrize(
+    ("standing", "sentence"),
+    [
+        (Standing(True, (118, 137), (1,)), "Game over. Ben wins 137 : 118"),
+        (Standing(True, (5, 7, 9), (2,)), "Game over. Cy wins: Cy 9, Ben 7, Ana 5"),
+        (Standing(True, (9, 7, 9), (0, 2)), "Game over. Ana and Cy win: Ana 9, Cy 9, Ben 7"),
+        (Standing(True, (2, 2), (0, 1), "Reputable Architect"), "Game over. Ana and Ben win: Reputable Architect"),
+        (Standing(False, (2, 3)), "Closed as finished, but the game is not over"),
     ],
 )
-def test_a_sentence_says_where_a_tile_is_played(event: AnyEvent, sentence: str) -> None:
-    assert in_words(event, NAMES) == sentence
+def test_the_end_says_who_won(standing: Standing, sentence: str) -> None:
+    assert game_over(standing, ("Ana", "Ben", "Cy")[: len(standing.scores)]) == sentence
+
+
+def test_a_step_comes_in_parts() -> None:
+    seen = review(
+        "Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: first = A\n\n"
+        "B has 2-5 ...\nA 1-2 a6-b6 =0\ntotal: A 0\nend abandoned\n"
+    )
+    assert [seen.phrase(place) for place in range(5)] == [
+        Phrase(0, None, None, "", "A new game of Ziggurat: Ana and Ben", "A new game of Ziggurat: Ana and Ben"),
+        Phrase(1, 1, None, "", "holds 1 tile or more", "Ben holds 2-5 and others"),
+        Phrase(2, 0, named("1-2"), "level 1, a1-b1", "", "Ana plays 1-2 on level 1, a1-b1 · no points"),
+        Phrase(3, None, None, "", "Scores as called: Ana 0", "Scores as called: Ana 0"),
+        Phrase(4, None, None, "", "Game abandoned", "Game abandoned"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "act"),
+    [("A draws 3-3", "", "draws"), ("A lays 0-1 2-3", "", "lays out 2 tiles"), ("A 5-3 on 4", "on stack 4", "")],
+)
+def test_the_parts_of_a_step_in_build_up(line: str, place: str, act: str) -> None:
+    phrase = review(f"Game: build-up\nPlayers: A Ana, B Ben\n\n{line}\n").phrase(1)
+    assert (phrase.seat, phrase.place, phrase.act) == (0, place, act)

@@ -11,23 +11,27 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api.routes  # noqa: F401  its endpoints
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
-from ledger.visible import visible_json, visible_lines
+from ledger.visible import unbroken, visible_json, visible_lines
 from viewer.api.endpoints import api, problem
+from viewer.api.routes import schemas
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
+from viewer.pages.home import whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
 from viewer.pages.share import share
+from viewer.pages.thumbnails import thumbnails
 from viewer.pictures.shapes import DEFS
+from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
+from viewer.server.dates import day_element
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -42,13 +46,21 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     LedgerError: (503, "The ledger cannot do that now"),
 }
 """The HTTP status and title of each error of the ledger; the nearest ancestor counts."""
+IN_WORDS = {
+    400: ("This request cannot be read", "Go back and try again."),
+    404: ("There is no such page", "Check the address, or look for the game in the list."),
+    405: ("That cannot be done here", "This address is only for reading, or only for sending."),
+    413: ("That is too much at once", "Send less, in several parts."),
+    429: ("Too many requests", "Wait a moment, then try again."),
+}
+"""What people read in place of the framework's words for an HTTP status."""
 SOON = 5
 """Seconds to wait before trying again."""
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """Features that no page uses, so injected code cannot use them either."""
-PICTURES = ("share.as_svg", "share.as_png", "share.as_gif")
+PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
 WATCHERS = 4
 LARGEST = 1_000_000
@@ -92,9 +104,11 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.jinja_env.finalize = _finalize
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(day=day_element, unbroken=unbroken)
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
+    app.extensions["thumbnails"] = Thumbnails()
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
@@ -104,7 +118,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, live, recorder, access, api, health):
+    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)
@@ -146,6 +160,10 @@ def _refuse_compressed() -> Any:
 
 
 def _ledger_error(error: LedgerError) -> Any:
+    if isinstance(error, UnknownRecord) and request.blueprint in ("pages", "share"):
+        whole = whole_id(str((request.view_args or {}).get("record_id", "")))
+        if whole is not None:
+            return whole
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))
@@ -163,10 +181,12 @@ def _http_error(error: HTTPException) -> Any:
         return error
     if isinstance(error, BadHost):  # without a host there are no links, so no page
         return Response("This request has no valid host.\n", 400, content_type="text/plain")
-    detail = error.description or ""
+    title, detail = error.name, error.description or ""
+    if detail == type(error).description:
+        title, detail = IN_WORDS.get(error.code, (title, detail))
     if isinstance(error, InternalServerError):
         detail = f"what is recorded is safe; the server's log says what went wrong, under {current_entry().request}"
-    answer = make_response(_say(error.code, error.name, detail))
+    answer = make_response(_say(error.code, title, detail))
     # Keep headers of the error, such as the allowed methods.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer

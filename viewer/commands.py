@@ -34,7 +34,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 @click.option(
     "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="Live watchers allowed at once."
 )
-@click.option("--read-only", is_flag=True, help="Show only: nothing can be recorded.")
+@click.option("--read-only", is_flag=True, help="Only show the ledger: nobody can record.")
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
 @click.option(
     "--log",
@@ -47,7 +47,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 @click.option(
     "--metrics",
     is_flag=True,
-    help="Serve Prometheus metrics at /metrics.  Keep them from strangers: they show how much is going on.",
+    help="Serve Prometheus metrics at /metrics.  They show how busy the server is: keep them private.",
 )
 @click.option(
     "--behind-proxy",
@@ -55,15 +55,15 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     default=0,
     show_default=True,
     type=click.IntRange(0, 10),
-    help="The number of your proxies in front of it.  Only their headers tell who asks; with 0 none are trusted.",
+    help="Number of trusted reverse proxies in front of the server (0 = none).",
 )
 @click.option(
     "--host-name",
     "names",
     multiple=True,
     metavar="NAME",
-    help="A name under which people reach it, such as domino.example; may be repeated.  It finds out its own addresses "
-    "and the name of this machine, also with .local.",
+    help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
+    "machine, also with .local, are known.",
 )
 @click.pass_obj
 def serve(
@@ -83,11 +83,10 @@ def serve(
 
     With --host 0.0.0.0, phones on the same network can connect, by the address or its QR code, begin a game, and
     record it with its link.  With --private, people see a game only with its link, and the owner's link
-    (`domino-ledger link`) shows the list and begins games.  Ctrl+C or SIGTERM stops the server after open requests
-    are answered.
+    (`domino-ledger link`) shows the list and begins games.  Shuts down gracefully on Ctrl+C or SIGTERM.
 
-    It answers only under its own names, so that no page elsewhere can pass itself off as this one and record here.
-    Under another name the answer is 421; if people use that name, add it with --host-name.
+    The server answers only to its own host names, so that no other site can pass itself off as this one.  To any other
+    name it answers 421; add the names that people use with --host-name.
 
     \b
     Example:
@@ -203,9 +202,9 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
 
 @click.command("link", short_help="Make a link for a phone that records a game.")
 @click.argument("record", required=False)
-@click.option("--watch", is_flag=True, help="Only a watcher's link, with a secret for a ledger served with --private.")
-@click.option("--only", is_flag=True, help="Make earlier links of the same kind stop working.")
-@click.option("--address", help="Where the ledger is served, such as http://192.168.1.5:8000 (default: this machine).")
+@click.option("--watch", is_flag=True, help="Make a link for watching only (needed with --private).")
+@click.option("--only", is_flag=True, help="Revoke earlier links of the same kind.")
+@click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
 @click.pass_obj
 def link(path: str, record: str | None, address: str | None, *, watch: bool, only: bool) -> None:
     """Make a recorder's link to RECORD, and print it and the watcher's link as text and as QR codes for a phone.
@@ -283,7 +282,7 @@ def _announce(store: Any, host: str, server: Any) -> None:
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    echo(f"The ledger {store.path} is at http://{shown}:{port}/ (stop with Ctrl+C)")
+    echo(f"Serving {store.path} at http://{shown}:{port}/ (press Ctrl+C to stop)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
 

@@ -15,13 +15,14 @@ from ledger import catalog
 from ledger.cli.common import echo, echo_json, progress, table
 from ledger.cli.into import atomic_write
 from ledger.cli.write import options_of
-from ledger.codec import encode, schema
+from ledger.codec import encode
 from ledger.errors import NotForNow
 from ledger.events import kind
 from ledger.game import Game
 from ledger.record import Record
 from ledger.reports import format_value
 from ledger.review import clauses
+from ledger.schema import schema
 from ledger.simulate import any_options, simulate
 
 

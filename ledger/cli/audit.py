@@ -24,13 +24,23 @@ NONE = ("no record", "corrupt")
 
 @click.command("audit")
 @click.argument("records", nargs=-1)
-@click.option("--json", "form", flag_value="json", help="One report a line, for programs.")
-@click.option("--markdown", "form", flag_value="markdown", help="Reports in Markdown, to hand over.")
-@click.option("--html", "page", type=click.Path(dir_okay=False), help="One record's report as an HTML file.")
-@click.option("--rulings", type=click.Choice(["own", "all"]), default="own", help="all: under every reading as well.")
-@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="Worker processes; 0: one per core.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="NDJSON (.zst) or .parquet.")
-@click.option("--resume", is_flag=True, help="With -o: continue an interrupted audit.")
+@click.option("--json", "form", flag_value="json", help="JSON, one report per line.")
+@click.option("--markdown", "form", flag_value="markdown", help="Markdown.")
+@click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one record's report to an HTML file.")
+@click.option(
+    "--rulings",
+    type=click.Choice(["own", "all"]),
+    default="own",
+    help="all: try every other reading too.",
+)
+@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="Worker processes (0 = one per core).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="An .ndjson, .ndjson.zst or .parquet file.",
+)
+@click.option("--resume", is_flag=True, help="Continue an interrupted audit into -o.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context
 def audit_(
@@ -44,7 +54,7 @@ def audit_(
     resume: bool,
     cluster: str | None,
 ) -> None:
-    """Check RECORDS against the rules: files, folders, -, ids in the ledger; the whole ledger if you name none.
+    """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
     2 if some input is not a record or is corrupt (the rest is audited anyway).
@@ -57,7 +67,7 @@ def audit_(
       domino-ledger audit --jobs 0 -o reports.parquet league.ndjson.zst
     """
     if resume and not output:
-        raise click.UsageError("--resume continues a file: name it with -o")
+        raise click.UsageError("--resume needs the file to continue: name it with -o")
     if output and (form not in (None, "json") or page):
         raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
     if output and output.suffix == ".parquet" and rulings == "all":

@@ -156,7 +156,7 @@ def copy_(path: str, target: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
-    """Erase the NAME of a person from the ledger, on their request: as a player and as a recorder.
+    """Erase the NAME of a person from the ledger, on their request: as a player, as a recorder, and in comments.
 
     Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
     only by the id of a seat.  Pages of a running server show the name no more.  You cannot undo this.
@@ -173,7 +173,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
       domino-ledger forget "Ana Lind"
       domino-ledger forget
     """
-    from ledger.transfer import copies_with, forget, known_as, mentions  # noqa: PLC0415  only here
+    from ledger.transfer import copies_with, forget, forget_comments, known_as, mentions, same_name  # noqa: PLC0415  only here
 
     with ledger_at(path) as store:
         if name is None:
@@ -181,13 +181,16 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             return
         wanted = {resolve(store, record) for record in records} or None
         named = known_as(store, name, wanted)
-        if not named:
+        if not named and not any(same_name(comment.author) == same_name(name) for comment in store.comments()):
             raise click.ClickException(_nobody(store, name, wanted))
         where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
         if not yes:
-            confirm(f"Erase the name {name!r} from {where}?")
+            confirm(f"Erase the name {name!r} from {where}, and their comments?")
+        written, naming = forget_comments(store, name, wanted)
         left = forget(store, name, named)
         echo(f"the name is erased from {where}")
+        if written or naming:
+            echo(f"comments: {written} by this person deleted, the name taken out of {naming} others")
         for record_id, place in mentions(store, name, named):
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
-@click.option("--game", help="Only this game.")
-@click.option("--player", help="Only with a player whose name contains this.")
-@click.option("--from", "since", metavar="DAY", help="Played on this day (YYYY-MM-DD) or later.")
-@click.option("--to", "until", metavar="DAY", help="Played on this day or earlier.")
-@click.option("--place", help="Only at a place that contains this.")
+@click.option("--game", help="Only this game, such as zigzag.")
+@click.option("--player", help="Only games with a player of this name, or part of it.")
+@click.option("--from", "since", metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--to", "until", metavar="DAY", help="Played on or before this day.")
+@click.option("--place", help="Only games at this place, or part of its name.")
 @click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
-@click.option("--clause", help="Only games that break this clause.")
-@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="At most this many, the newest.")
+@click.option("--clause", help="Only games that break this clause, such as zigzag.take.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
-    """List the records of the ledger, the newest first.
+    """List the records of the ledger, newest first.
 
     \b
     Example:
@@ -44,7 +44,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         loss = store.loss()
     for row in rows:
         if row.corrupt:
-            message = "its row in the list is damaged; `domino-ledger repair` mends it"
+            message = "its row in the list is damaged; `domino-ledger repair` restores it"
             fault(f"record {row.id}: {message}")
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
@@ -53,8 +53,8 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
             echo_json(msgspec.json.encode(row))
     elif not rows:
         filtered = any(value is not None for value in query.values())
-        empty = "no records are left" if loss else "the ledger is empty: `domino-ledger new` opens a record"
-        echo("no records match" if filtered else empty)
+        empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
+        echo("No matching records." if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
@@ -73,26 +73,28 @@ def _audit_new(store: SqlStore) -> None:
     except LedgerError as error:
         waiting, reason = store.unaudited(), str(error)
     if waiting:
-        records = f"{len(waiting)} record{'' if len(waiting) == 1 else 's'}"
-        echo(f"{records} without a verdict, which no --verdict or --clause finds: {reason}", err=True)
+        records, them = ("1 record", "it") if len(waiting) == 1 else (f"{len(waiting)} records", "them")
+        echo(f"{records} not audited, so --verdict and --clause do not find {them}: {reason}", err=True)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
+    from ledger.words import day, listed  # noqa: PLC0415  only for people
+
     names = dict(row.players)
     audit = row.audit
-    won = " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else ""
+    won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
     game = f"{row.game} {row.edition}" if row.edition else row.game
     players = ", ".join(names.values())
     verdict = "corrupt" if row.corrupt else audit.verdict if audit else ""
-    return row.id, game, row.played or "", players, str(row.events), verdict, won
+    return row.id, game, day(row.played) if row.played else "", players, str(row.events), verdict, won
 
 
 @click.command("show")
 @click.argument("record")
-@click.option("--at", type=click.IntRange(0), help="The seq of an event: show the table after it.")
+@click.option("--at", type=click.IntRange(0), help="Show the table after this move.", metavar="MOVE")
 @click.pass_obj
 def show_(path: str, record: str, at: int | None) -> None:
-    """Draw the table of RECORD, at the end or after the event --at.
+    """Draw the table of RECORD, at the end or after a move.
 
     \b
     Example:
@@ -103,7 +105,7 @@ def show_(path: str, record: str, at: int | None) -> None:
     place = len(review.steps) - 1 if at is None else review.place(at)
     if place is None:
         raise click.ClickException(
-            f"{review.name} has no event {at}, or it was retracted; it has {len(review.record.events)} events"
+            f"{review.name} has no move {at}, or it was deleted; its last move is {review.steps[-1].seq}"
         )
     for line in frame(review, place):
         echo(line)
@@ -112,19 +114,19 @@ def show_(path: str, record: str, at: int | None) -> None:
 def frame(review: Review, place: int) -> list[str]:
     """One step as lines: the event in words, its findings, the table."""
     from ledger.draw import draw  # noqa: PLC0415  only for pictures
-    from ledger.reports import MARKS, by_rules, detail  # noqa: PLC0415
+    from ledger.reports import MARKS, by_rules  # noqa: PLC0415
 
     step = review.steps[place]
-    title = f"{review.game.title} · event {step.seq} ({place + 1} of {len(review.steps)})"
+    title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
     lines = [" · ".join(part for part in (title, by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
-        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message + detail(finding))}")
+        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}.")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
     for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
         if reason.points:
             who = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
-    return [*lines, "", *draw(review.scene(place), review.named).split("\n")]
+    return [*lines, "", *draw(review.scene(place), review.named, review.squares).split("\n")]
 
 
 KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"
@@ -137,12 +139,12 @@ _LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
 
 @click.command("replay")
 @click.argument("record")
-@click.option("--steps", is_flag=True, help="Print every step instead, with its state digest.")
+@click.option("--steps", is_flag=True, help="Print every step with its state digest instead.")
 @click.pass_obj
 def replay_(path: str, record: str, *, steps: bool) -> None:
-    """Step through RECORD: arrow keys (or k and j), Home, End, n and p for findings, q.
+    """Step through RECORD with ← and → (or k and j), Home, End, n and p (next, previous finding), q (quit).
 
-    In a pipe, or with --steps, it prints one line for each step: seq, state digest, the event, the score.
+    In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
 
     \b
     Example:
@@ -202,7 +204,7 @@ def step_lines(review: Review) -> list[str]:
 @click.argument("record")
 @click.pass_obj
 def history_(path: str, record: str) -> None:
-    """Show who corrected what in RECORD, when and why, and which later events no longer fit.
+    """Show who corrected what in RECORD, when and why, and which later moves no longer fit.
 
     \b
     Example:
@@ -211,26 +213,30 @@ def history_(path: str, record: str) -> None:
     review = review_of(path, record)
     changes, slips = review.effective.changes, review.effective.slips
     if not changes and not slips:
-        echo("nothing was corrected")
+        echo("No corrections.")
         return
-    from ledger.words import in_words  # noqa: PLC0415  only for people
+    from ledger.words import in_words, moment  # noqa: PLC0415  only for people
 
     for change in changes:
         event = change.event
-        who = " · ".join(visible(part) for part in (event.when, event.by) if part)
-        does = (
-            f"inserts before event {event.before}" if isinstance(event, Insert) else f"corrects event {change.target}"
-        )
-        echo(f"event {change.seq} {does}" + (f" ({who})" if who else ""))
+        who = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
+        if isinstance(event, Insert):
+            did = f"inserted before move {event.before}"
+        else:
+            did = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
+        echo(f"{change.seq}  {did}" + (f" ({who})" if who else ""))
 
         def phrase(one: AnyEvent | None) -> str:
-            return in_words(one, review.names) if one is not None else "nothing"
+            return in_words(one, review.names, review.squares) if one is not None else "nothing"
 
-        echo(f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}\n  why: {visible(event.why)}")
+        echo(
+            f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}"
+            + (f"\n  why: {visible(event.why)}" if event.why else "")
+        )
         for finding in _unsettled(review, change.seq):
-            echo(f"  event {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+            echo(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
     for slip in slips:
-        echo(f"event {slip.seq} corrects nothing: {visible(slip.reason)}")
+        echo(f"{slip.seq}  corrects nothing: {visible(slip.reason)}")
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

@@ -17,17 +17,18 @@ from ledger.errors import LedgerError
 from ledger.events import Amend, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
-from ledger.reports import MARKS, detail
+from ledger.reports import MARKS
 from ledger.review import Review
+from ledger.squares import Squares
 from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
-  undo                          take back the last
-  amend N LINE because WHY      event N, as it really was
-  insert N LINE because WHY     a forgotten event, before event N
-  retract N because WHY         event N never happened
-  show                          show the table
-  help                          show this
+  undo                          delete the last move
+  amend N LINE because WHY      change move N
+  insert N LINE because WHY     insert a forgotten move before move N
+  retract N because WHY         delete move N
+  show                          draw the table
+  help                          show this help
   quit                          leave; the record stays open"""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
 """Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
@@ -35,13 +36,13 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 
 @click.command("record")
 @click.argument("record", required=False)
-@click.option("--by", help="Who records.")
+@click.option("--by", help="Your name, as the recorder.")
 @click.pass_obj
 def record_(path: str, record: str | None, by: str | None) -> None:
-    """Record RECORD (by default the newest) at the keyboard: one line per move, judged at once.
+    """Record a game at the keyboard, one line per move: RECORD, or the newest one.
 
-    It records what happened: a breach is reported with its clause, and stays.  What nobody can know yet, because hands
-    are hidden, waits for the end of the record.  Tab completes legal moves.
+    A move against the rules is recorded and reported at once.  Moves that nobody can judge yet, because hands are
+    hidden, are reported at the end.  Tab completes legal moves.
 
     \b
     Example:
@@ -52,7 +53,7 @@ def record_(path: str, record: str | None, by: str | None) -> None:
         if record is None and not ids:
             if store.loss():
                 raise click.ClickException("no records are left: `domino-ledger restore` a backup")
-            raise click.ClickException("the ledger is empty: `domino-ledger new` opens a record")
+            raise click.ClickException("the ledger is empty: begin a game with `domino-ledger new`")
         scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
         scorer.greet()
         for line in _lines(scorer):
@@ -87,11 +88,14 @@ class Scorer:
 
     def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
         self.recorder, self.id, self.by = recorder, record_id, by
+        self.squares: Squares | None = None
         self.review = self._read()
+        # A game is typed from paper: squares keep their names, wherever the next tile lies.
+        self.squares = self.review.squares
         self.known = self._keys()
 
     def _read(self) -> Review:
-        return Review(self.recorder.store.read(self.id), self.id)
+        return Review(self.recorder.store.read(self.id), self.id, squares=self.squares)
 
     def _keys(self) -> set[tuple[int, str, str]]:
         return {_key(finding) for finding in self.review.report.findings}
@@ -107,7 +111,7 @@ class Scorer:
     def possible(self) -> list[str]:
         """The legal moves as lines, and the commands."""
         choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
-        lines = [notation.write_event(choice, self.review.record) for choice in choices]
+        lines = [notation.write_event(choice, self.review.record, self.review.squares) for choice in choices]
         return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
 
     def greet(self) -> None:
@@ -134,7 +138,7 @@ class Scorer:
     def undo(self, _rest: str) -> None:
         """Retracts the last act or claim."""
         seq = self.recorder.undo(self.id, by=self.by)
-        echo(f"  event {seq} is taken back")
+        echo(f"  move {seq} deleted")
         self.tell(quiet=True)
 
     def put(self, line: str) -> None:
@@ -143,7 +147,8 @@ class Scorer:
         if short:
             before = "before " if short[1].lower() == "insert" else ""
             line = f"{short[1]} {before}{short[2]}: {short[3]}"
-        event = notation.read_line(line, self.review.record, len(self.review.record.events))
+        record = self.review.record
+        event = notation.read_line(line, record, len(record.events), self.review.squares)
         if isinstance(event, Retract | Amend | Insert):
             self.recorder.correct(self.id, event, by=self.by)
         else:
@@ -166,15 +171,15 @@ class Scorer:
         if not quiet:
             from ledger.words import in_words  # noqa: PLC0415  only for people
 
-            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names)}")
+            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names, review.squares)}")
         over = isinstance(last, Close)
         if over:
             echo(f"  {summary(review)}")
         for finding in review.report.findings:
             # What nobody can know yet is kept for the end: most of it is proved by what is played later.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
-                mark = f"{MARKS[finding.verdict]} {finding.verdict} at {finding.seq}"
-                echo(f"  {mark}: {review.named(finding.message + detail(finding))}")
+                mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
+                echo(f"  {mark}: {review.named(finding.message)}.")
                 echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
         self.known = self._keys()
         standing = review.standing()

@@ -26,7 +26,7 @@ FEW = 12
 @click.command("verify")
 @click.argument("things", nargs=-1, metavar="[RECORD|FILE]...")
 @click.option("--against", type=TEXT, help="A file with an earlier tree head or checkpoint; - reads stdin.")
-@click.option("--fingerprint", help="The fingerprint the one named RECORD must have.")
+@click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
 @click.option("--proof", type=click.File("rb"), help="Check a proof of a record, without the ledger; - reads stdin.")
 @click.option("--public", type=TEXT, help="A file with the public key for a checkpoint or proof.")
 @click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
@@ -135,7 +135,7 @@ def _report(name: str, corruptions: tuple[Corruption, ...], record: Record | Non
         + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
     )
     if fingerprint is not None and not chain.matches(fingerprint, digest):
-        echo(f"{name}: its fingerprint is not {fingerprint}: this is another record, or it was changed", err=True)
+        echo(f"{name}: its fingerprint is not {fingerprint}, so this is another record or it was changed", err=True)
         return True
     return bool(corruptions)
 
@@ -189,7 +189,7 @@ def report_check(result: CheckResult, path: str) -> None:
 @click.command("confirm")
 @click.argument("record")
 @click.argument("player")
-@click.option("--fingerprint", help="The fingerprint the player compared; a different one is refused.")
+@click.option("--fingerprint", help="The fingerprint the player has seen; the record must have it.")
 @click.pass_obj
 def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> None:
     """Record that PLAYER (a name or an id) agrees to RECORD as it stands.
@@ -209,7 +209,7 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         stored = store.read(record_id)
         who = [one for one in stored.opening.players if player in (one.id, one.name)]
         if len(who) != 1:
-            raise click.ClickException(f"no single player of {record_id} is called {player}")
+            raise click.ClickException(f"{record_id} has no player called {player}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:
             echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import IO, Any
 
 import click
@@ -44,12 +44,12 @@ def _value(text: str) -> Any:
 @click.command("new")
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
-@click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-@click.option("--edition", help="The edition, if there are several.")
-@click.option("--played", help="The day, YYYY-MM-DD (default: today).")
-@click.option("--place", help="The place.")
-@click.option("--event", help="The occasion.")
-@click.option("--by", help="Who records.")
+@click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game (repeatable).")
+@click.option("--edition", help="The edition of the rules, for a game with several.")
+@click.option("--played", help="The day it was played, YYYY-MM-DD (default: today).")
+@click.option("--place", help="Where it was played.")
+@click.option("--event", help="The occasion, such as a tournament.")
+@click.option("--by", help="Your name, as the recorder.")
 @click.pass_obj
 def new_(
     path: str,
@@ -62,7 +62,7 @@ def new_(
     event: str | None,
     by: str | None,
 ) -> None:
-    """Open a record of GAME in the ledger for PLAYERS, in the order of their seats, and print its id.
+    """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
 
     \b
     Example:
@@ -74,18 +74,33 @@ def new_(
         # Options may name a player; the record needs the id.
         chosen[key] = next((player.id for player in there if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
+    if played is not None:
+        _check_day(played)
     opening = Open(game, edition, chosen, there, played or today, place, event, by)
     with ledger_at(path, make=True) as store:
-        echo(Recorder(store, find_game=find).open(opening, by=by))
+        try:
+            echo(Recorder(store, find_game=find).open(opening, by=by))
+        except NotARecord as error:  # what was typed is on the command line, so its place in a record helps nobody
+            raise click.UsageError(error.reason) from None
+
+
+def _check_day(played: str) -> None:
+    """Raises click.UsageError for text that is no day."""
+    try:
+        there = date.fromisoformat(played).isoformat() == played
+    except ValueError:
+        there = False
+    if not there:
+        raise click.UsageError(f"there is no day {played!r}: write it as in 2026-11-20")
 
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True)
 @click.pass_context
 def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
-    """Put the records of FILES into the ledger: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+    """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
-    Inputs that are not records are reported with their line and the reason, and the rest is imported; the exit status
+    Invalid input is reported with its line and reason, and the rest is imported; the exit status
     is then 2.
 
     \b
@@ -118,15 +133,15 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
 
 @click.command("export")
 @click.argument("records", nargs=-1)
-@click.option("--sheet", "form", flag_value="sheet", help="As a score sheet.")
-@click.option("--json", "form", flag_value="json", help="As JSON, one event per line.")
+@click.option("--sheet", "form", flag_value="sheet", help="Score sheets.")
+@click.option("--json", "form", flag_value="json", help="JSON, one event per line.")
 @click.option(
-    "--ndjson", "form", flag_value="ndjson", default=True, help="As an archive, one record per line (the default)."
+    "--ndjson", "form", flag_value="ndjson", default=True, help="An archive, one record per line (the default)."
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
 @click.pass_obj
 def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
-    """Write RECORDS, or the whole ledger if you name none.
+    """Export RECORDS, or the whole ledger without any.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
     has changed.
@@ -155,9 +170,9 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
 def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
     for record_id, record in progress(_records(path, names), "exporting"):
         if form == "sheet":
-            from ledger import notation  # noqa: PLC0415  only for sheets
+            from ledger.review import sheet  # noqa: PLC0415  only for sheets
 
-            out.write(notation.write(record).encode())
+            out.write(sheet(record).encode())
             continue
         line = encode(record)
         text = encode_lines(record) if form == "json" else line + b"\n"

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from ledger.events import AnyEvent, Open
 from ledger.record import Record
+from ledger.squares import Squares
 
 __all__ = ["letters", "read", "read_line", "write", "write_event"]
 
@@ -36,33 +37,37 @@ def read(text: str | bytes, source: str | None = None) -> Record:
     return reader.read(text, source)
 
 
-def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
+def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
     """The event in one line, in the record `of` or after the opening `of`.
 
-    Players go by the letters that `letters(of)` gives them.  If the line is numbered, its number must be `seq`, if
+    Players go by the letters that `letters(of)` gives them, squares by the names in `squares`, or else by those that
+    the record alone tells.  If the line is numbered, its number must be `seq`, if
     given.  Raises NotARecord with `field` (``column 7``) and a `reason`, like `read`.  `codec.admit` checks the
     rest (an unknown quoted id, a second opening).
     """
     from ledger.notation import reader
 
-    return reader.read_line(line, of, seq)
+    return reader.read_line(line, of, seq, squares)
 
 
-def write(record: Record, *, numbered: bool = False) -> str:
+def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
     """The sheet of a record; with `numbered`, each line has its seq, for reading aloud.
+
+    `squares` are the names of the squares (all pages use `Review.squares`); without them they are counted from the
+    corner of all placements.
 
     ``read(write(record))`` is the record without its recording times, for every record that `codec.check` passes.
     """
     from ledger.notation import writer
 
-    return writer.write(record, numbered=numbered)
+    return writer.write(record, numbered=numbered, squares=squares)
 
 
-def write_event(event: AnyEvent, of: Record | Open) -> str:
+def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = None) -> str:
     """One event as a line, without its end, in the record `of` or after the opening `of`."""
     from ledger.notation import writer
 
-    return writer.write_event(event, of)
+    return writer.write_event(event, of, squares)
 
 
 def letters(of: Record | Open) -> dict[str, str]:

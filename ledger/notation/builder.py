@@ -18,7 +18,8 @@ from ledger.events import AnyEvent
 from ledger.notation.heading import Heading
 from ledger.notation.lines import refusal
 from ledger.notation.seats import Letters
-from ledger.notation.values import Node, Spot, column, number, text_of, tile, token_of, tokens, trees, whom
+from ledger.notation.values import Node, Spot, column, covered, number, text_of, tile, token_of, tokens, trees, whom
+from ledger.squares import Squares
 
 _TYPES: dict[str, dict[str, Any]] = {
     "hand": {"type": "score", "scope": "hand"},
@@ -46,13 +47,15 @@ _PLAINLY = (
 
 
 class Builder:
-    """Builds the event of one line, with the `letters` that hold there; `spots` has the place of each field.
+    """Builds the event of one line; `letters` name players there and `squares` the squares.
 
+    `spots` has the place of each field.
     After an opening, or one that is amended, `letters` are those that it gives.
     """
 
-    def __init__(self, letters: Letters, line: int | None = None) -> None:
+    def __init__(self, letters: Letters, squares: Squares, line: int | None = None) -> None:
         self.letters = letters
+        self.squares = squares
         self.spots: dict[str, Spot] = {}
         self._line = line
 
@@ -81,7 +84,11 @@ class Builder:
         for part in trees(tree):
             field = _FIELDS.get(part.data, str(part.data))
             self.spots[path + field] = (self._line, part.meta.column)
-            data[field] = self._value(part)
+            if field == "at":
+                self.spots[f"{path}dir"] = self.spots[f"{path}at"]
+                data["at"], data["dir"] = covered(token_of(part), self.squares, self._line)
+            else:
+                data[field] = self._value(part)
         return data
 
     def _value(self, tree: Node) -> Any:
@@ -105,14 +112,10 @@ class Builder:
                 return tile(token, self._line)
             case "partial":
                 return True
-            case "dir":
-                return token[0].lower()
             case "direction" | "ending" | "end":
                 return token.lower()
             case "level":
                 return number(_DIGITS.findall(token)[0], token, self._line)
-            case "at":
-                return [number(half.strip(), token, self._line) for half in token.split(",")]
         return number(token, token, self._line)
 
     def _scores(self, tree: Node) -> dict[str | None, int]:

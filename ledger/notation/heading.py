@@ -10,7 +10,8 @@ from lark import Token
 from ledger.events import Player
 from ledger.notation.lines import quote, refusal
 from ledger.notation.seats import LETTER, Letters, Seat, usual_id
-from ledger.notation.values import Node, Spot, column, number, text_of, token_of, tokens, trees, whom, words
+from ledger.notation.values import Node, Spot, column, number, point, text_of, token_of, tokens, trees, whom, words
+from ledger.squares import USUAL, Squares
 
 _WHOLE = re.compile(r"[-−]?[0-9]+")
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
@@ -21,12 +22,14 @@ MOST = 26
 class Heading:
     """The parts of an opening, from the lines of a heading or from one line.
 
-    `letters` are those before it and, once it has been read, those it gives; `by` is who recorded what follows.
+    `letters` are those before it and, once it has been read, those it gives; `squares` are the names of squares that it
+    gives, `by` is who recorded what follows.
     """
 
     def __init__(self, letters: Letters) -> None:
         self.letters = letters
         self.by: str | None = None
+        self.squares = USUAL
         self.spots: dict[str, Spot] = {}
         self._whom: dict[str, tuple[Token, int | None]] = {}
         self._entries: dict[str, str] = {}
@@ -42,6 +45,10 @@ class Heading:
             field = key[:-1].strip().lower()
             self._once(field, tree, line)
             self._entries[field] = words(rest, line)
+        elif field == "corner":
+            self._once("squares", tree, line)
+            self.squares = Squares(*point(token_of(tree), line))
+            field = "squares"
         elif field in ("by", "opened_by"):
             self._once(field, tree, line)
             self._whom[field] = token_of(tree), line

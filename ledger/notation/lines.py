@@ -19,14 +19,27 @@ from ledger.notation.seats import Letters
 from ledger.tiles import Tile
 
 END = "$END"
-HEADINGS = ("game", "edition", "players", "options", "played", "place", "event", "recorder", "rules", "by", "opened by")
+HEADINGS = (
+    "game",
+    "edition",
+    "players",
+    "options",
+    "played",
+    "place",
+    "event",
+    "recorder",
+    "rules",
+    "squares",
+    "by",
+    "opened by",
+)
 """The words before the colons of a heading."""
 
 _PHRASES = {
     "LETTER": "a player's letter",
     "TILE": "a tile such as 5-1",
-    "SQUARE": "a square such as 2,-3",
-    "DIR": "a direction (e, s, w or n)",
+    "SQUARES": "two squares such as b2-c2",
+    "POINT": "a column and a row of the record such as 0,5",
     "LEVEL": "a level such as L2",
     "NTH": "the number of an event",
     "NUMBER": "a number",
@@ -42,7 +55,6 @@ _PHRASES = {
 }
 """Names for terminals that are not keywords, in the order of listing."""
 _CHOICES = {
-    "DIR": ("e", "s", "w", "n"),
     "RANKING": ("regular", "reverse"),
     "SIDE": ("left", "right"),
     "ENDING": ("finished", "abandoned"),
@@ -50,7 +62,7 @@ _CHOICES = {
     "TILE": tuple(map(str, Tile)),
 }
 """Possible meanings of a terminal, to suggest after a typo."""
-_HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_BY_ALL", "_OPENED_BY"}
+_HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_SQUARES", "_BY_ALL", "_OPENED_BY"}
 _UNTOLD = {
     "SEQ": {"SEQ"},
     **{key: {"KEY"} for key in _HEADING_ONLY - {"KEY"}},

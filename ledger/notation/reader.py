@@ -13,6 +13,7 @@ from ledger.notation.lines import parse, refusal
 from ledger.notation.seats import Letters, letters_of
 from ledger.notation.values import Node, Spot, column, tokens, trees
 from ledger.record import Record
+from ledger.squares import USUAL, Squares, named_by
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
@@ -26,13 +27,13 @@ def read(text: str | bytes, source: str | None = None) -> Record:
         raise error.at(source or "") from None
 
 
-def read_line(line: str, of: Record | Open, seq: int | None = None) -> AnyEvent:
+def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
     """The event of one line.  Raises NotARecord with the column."""
     letters = letters_of(of)
     tree = parse(_readable(line), None, letters)
     if tree.data != "line":
         raise refusal("this belongs in the heading of a sheet, not in an event", 1, None)
-    builder = Builder(letters)
+    builder = Builder(letters, squares or named_by(of))
     _check_number(tree, seq, None)
     return build_event(builder.with_by(tree), builder.spots, None)
 
@@ -43,6 +44,7 @@ class _Sheet:
     def __init__(self) -> None:
         self._heading: Heading | None = None
         self._letters = Letters()
+        self._squares = USUAL
         self._by: str | None = None
         self._events: list[AnyEvent] = []
         self._places: list[tuple[int, dict[str, Spot]]] = []
@@ -58,7 +60,7 @@ class _Sheet:
         if not self._events and (self._heading or not _opens(tree)):
             self._open(number)
         _check_number(tree, len(self._events), number)
-        builder = Builder(self._letters, number)
+        builder = Builder(self._letters, self._squares, number)
         data = builder.with_by(tree)
         if self._by is not None:
             data.setdefault("by", self._by)
@@ -88,6 +90,7 @@ class _Sheet:
             raise refusal("a sheet begins with its heading, at least Game: and Players:", 1, number)
         data = self._heading.data()
         self._letters, self._by = self._heading.letters, self._heading.by
+        self._squares = self._heading.squares
         self._add(data, self._heading.spots, min(line or 1 for line, _column in self._heading.spots.values()))
 
     def _add(self, data: dict[str, object], spots: dict[str, Spot], number: int) -> None:

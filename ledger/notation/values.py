@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 
 from lark import Token, Tree
 
 from ledger.notation.lines import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
+from ledger.squares import STEPS, At, Squares
 from ledger.tiles import Tile, named
 
 Node = Tree[Token]
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
 
+MOST = 1000
+"""How far from 0 a column or a row of a record may be."""
+_PAIR = re.compile("(-?[a-z]+-?[0-9]+)-(-?[a-z]+-?[0-9]+)", re.IGNORECASE)
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 """Characters that phones and word processors use for a hyphen or a minus."""
 
@@ -62,6 +67,28 @@ def number(digits: str, token: Token, line: int | None) -> int:
         return int(digits.translate(_DASHES))
     except ValueError:
         raise refusal("this number is too long", column(token), line) from None
+
+
+def point(token: Token, line: int | None) -> At:
+    """A column and a row of a record.  Raises NotARecord for one that no record can hold."""
+    x, y = (number(half.strip(), token, line) for half in token.split(","))
+    if max(abs(x), abs(y)) > MOST + 1:  # half a tile may lie one further out
+        raise refusal(f"a1 is a square from -{MOST},-{MOST} to {MOST},{MOST}", column(token), line)
+    return x, y
+
+
+def covered(token: Token, squares: Squares, line: int | None) -> tuple[At, str]:
+    """The square of a tile's first half, and the direction to the other.  Raises NotARecord if they do not touch."""
+    names = _PAIR.fullmatch("".join(token.translate(_DASHES).split()))
+    one, other = (squares.find(name) for name in names.groups()) if names else (None, None)
+    if names is None or one is None or other is None:
+        raise refusal(f"{quote(token)} is no pair of squares such as b2-c2", column(token), line)
+    if max(map(abs, one)) > MOST:
+        raise refusal(f"the square {names[1]} lies too far out for a record", column(token), line)
+    for direction, step in STEPS.items():
+        if (other[0] - one[0], other[1] - one[1]) == step:
+            return one, direction
+    raise refusal(f"{names[1]} and {names[2]} are not next to each other", column(token), line)
 
 
 def tile(token: Token, line: int | None) -> str:

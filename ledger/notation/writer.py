@@ -16,6 +16,7 @@ from ledger import events as e
 from ledger.events import AnyEvent, Correctable, Event, Open, Player
 from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
 from ledger.record import Record
+from ledger.squares import USUAL, Squares, named_by
 from ledger.visible import BIDI, UNSEEN
 
 WIDTH = 100
@@ -30,30 +31,42 @@ _MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|n
 """Words with another meaning as the value of an option."""
 
 
-def write(record: Record, *, numbered: bool = False) -> str:
+def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
     """The sheet of a record."""
     opening, *events = record.events
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
     usual = Counter(event.by for event in record.events).most_common(1)[0][0]
     letters = letters_of(opening)
-    lines = [*_heading(opening, letters, usual), *([""] if events else [])]
+    squares = squares or named_by(record)
+    lines = [*_heading(opening, letters, usual), *_corner(events, squares), *([""] if events else [])]
     for seq, event in enumerate(events, 1):
-        line = _line(event, letters, usual)
+        line = _line(event, letters, squares, usual)
         lines.append(f"{seq}. {line}" if numbered else line)
         if isinstance(event, e.Amend) and isinstance(event.event, Open):
             letters = _with(letters, event.event)
     return "\n".join([*lines, ""])
 
 
-def write_event(event: AnyEvent, of: Record | Open) -> str:
+def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = None) -> str:
     """One event as a line."""
-    return _line(event, letters_of(of), None)
+    return _line(event, letters_of(of), squares or named_by(of), None)
 
 
-def _line(event: AnyEvent, letters: Letters, usual: str | None) -> str:
+def _line(event: AnyEvent, letters: Letters, squares: Squares, usual: str | None) -> str:
     # Before the opening there are no letters yet, so the recorder's id is in quotes.
     by = _by(event, Letters() if isinstance(event, Open) else letters, usual)
-    return by + _LINES[type(event)](event, letters)
+    return by + _without_by(event, letters, squares)
+
+
+def _without_by(event: AnyEvent, letters: Letters, squares: Squares) -> str:
+    match event:
+        case e.Place():
+            return _place(event, letters, squares)
+        case e.Amend():
+            return f"amend {event.seq}: {_corrected(event.event, letters, squares)}{_because(event.why)}"
+        case e.Insert():
+            return f"insert before {event.before}: {_corrected(event.event, letters, squares)}{_because(event.why)}"
+    return _LINES[type(event)](event, letters)
 
 
 def _by(event: AnyEvent, letters: Letters, usual: str | None) -> str:
@@ -118,6 +131,13 @@ def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str
         yield f"By: {_who(usual, letters)}"
     if opening.by != usual:
         yield f"Opened by: {_whom(opening.by, letters)}"
+
+
+def _corner(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
+    """The line of a heading that says which square is a1, where a sheet names squares and does not begin as usual."""
+    corrected = (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
+    if squares != USUAL and any(isinstance(event, e.Place) for event in corrected):
+        yield f"Squares: a1 = {squares.left},{squares.bottom}"
 
 
 def _opening(opening: Open, letters: Letters) -> str:
@@ -198,11 +218,10 @@ def _aside(event: e.Aside, letters: Letters) -> str:
     return f"{whose}aside {_tiles(event.tiles)}"
 
 
-def _place(event: e.Place, letters: Letters) -> str:
-    x, y = event.at
+def _place(event: e.Place, letters: Letters, squares: Squares) -> str:
     level = f" L{event.level}" if event.level != 1 else ""
     points = f" ={event.points}" if event.points is not None else ""
-    return f"{_who(event.player, letters)} {event.tile} {x},{y}{event.dir}{level}{points}"
+    return f"{_who(event.player, letters)} {event.tile} {squares.of_place(event)}{level}{points}"
 
 
 def _play(event: e.Play, letters: Letters) -> str:
@@ -232,22 +251,14 @@ def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) 
     return f"note{about}: {text(event.text)}"
 
 
-def _corrected(event: Correctable, letters: Letters) -> str:
+def _corrected(event: Correctable, letters: Letters, squares: Squares) -> str:
     """An event inside a correction: its texts are in quotes, because the line goes on."""
     by = _by(event, letters, None)
     if isinstance(event, e.Note):
         return by + _note(event, letters, _quoted)
     if isinstance(event, e.Result):
         return by + _result(event, letters, _quoted)
-    return by + _LINES[type(event)](event, letters)
-
-
-def _amend(event: e.Amend, letters: Letters) -> str:
-    return f"amend {event.seq}: {_corrected(event.event, letters)}{_because(event.why)}"
-
-
-def _insert(event: e.Insert, letters: Letters) -> str:
-    return f"insert before {event.before}: {_corrected(event.event, letters)}{_because(event.why)}"
+    return by + _without_by(event, letters, squares)
 
 
 _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
@@ -262,7 +273,6 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
         f"{_who(event.player, letters)} ranks {event.high}" + (f" {event.direction}" if event.direction else "")
     ),
     e.Over: lambda event, letters: f"{_who(event.player, letters)} over {event.tile}",
-    e.Place: _place,
     e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",
     e.Stack: lambda event, letters: f"{_who(event.player, letters)} {event.tile} on {event.stack}",
     e.Play: _play,
@@ -272,8 +282,6 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Result: _result,
     e.Note: _note,
     e.Retract: lambda event, _letters: f"retract {event.seq}{_because(event.why)}",
-    e.Amend: _amend,
-    e.Insert: _insert,
     e.Close: lambda event, _letters: f"end {event.why}",
     e.Confirm: lambda event, letters: f"{_who(event.player, letters)} agrees {_word(event.head)}",
 }

@@ -117,6 +117,22 @@ class Logged(NamedTuple):
     id_digest: bytes | None = None
 
 
+class Comment(Struct, frozen=True):
+    """A short remark of a reader on a move, outside the record: no chain binds it, and it can be erased.
+
+    `number` counts from 1 in each record, `seq` is the event that it is about, `author` a name or empty, `written` a
+    time (RFC 3339, UTC).  A `folded` one is shown only to those who ask for it.
+    """
+
+    record: str
+    number: int
+    seq: int
+    text: str
+    author: str = ""
+    written: str = ""
+    folded: bool = False
+
+
 class Named(NamedTuple):
     """The names of people in the event at a seq."""
 
@@ -260,6 +276,10 @@ class Store(Protocol):
         """The number of records that match a query, whatever its limit and offset."""
         ...
 
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """The names of the players in the latest records, at most so many, each with its number of records."""
+        ...
+
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """Stores the audit of that version.  Does nothing if the record has grown since."""
         ...
@@ -270,6 +290,22 @@ class Store(Protocol):
 
     def unaudited(self) -> tuple[str, ...]:
         """The ids of the records without an up-to-date audit, in the order of opening."""
+        ...
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """The comments on a record, or on all, by record and number."""
+        ...
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+        ...
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """Stores these comments under their numbers, in place of those that are there."""
+        ...
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """Deletes these comments."""
         ...
 
     def keep_key(self, key: Key) -> None:

@@ -20,7 +20,8 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.events import Amend
 from ledger.record import Record
-from ledger.stores.contract import Difference, Key, Row, Summary
+from ledger.stores.comments import COLUMNS, comment_digest, read_row
+from ledger.stores.contract import Comment, Difference, Key, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, audit_digest, key_row_digest, names_of_event
 from ledger.stores.shared import fold, read_back, row_of
 
@@ -30,10 +31,11 @@ RECORD = (
     "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
     "audited",
 )  # fmt: skip
-TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "total")
+TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "comment", "total")
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
+    ("comment", "comment", "the table comment has"),
     ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
@@ -65,7 +67,7 @@ def differences(store: Database) -> Iterator[Difference]:
             break
         begin = openings[-1][0]
     with store.reading():
-        found = [*_without_events(store), *_of_keys(store), *_of_totals(store)]
+        found = [*_without_events(store), *_of_keys(store), *_of_comments(store), *_of_totals(store)]
     yield from found
 
 
@@ -74,6 +76,17 @@ def _of_keys(store: Database) -> Iterator[Difference]:
     for record, digest, role, row_digest in store.rows("SELECT record, digest, role, row_digest FROM key"):
         if row_digest != key_row_digest(Key(record, digest, role)):
             yield Difference(record, f"a key that allows to {role} was changed: its link does not open anything")
+
+
+def _of_comments(store: Database) -> Iterator[Difference]:
+    """The comments that were changed."""
+    for comment in _changed_comments(store):
+        yield Difference(comment.record, f"comment {comment.number} was changed; {REPAIR}")
+
+
+def _changed_comments(store: Database) -> list[Comment]:
+    rows = store.rows(f"SELECT {COLUMNS}, digest FROM comment ORDER BY record, number")  # noqa: S608  constants
+    return [comment for *row, kept in rows if comment_digest(comment := read_row(tuple(row))) != kept]
 
 
 def _of_totals(store: Database) -> Iterator[Difference]:
@@ -96,6 +109,8 @@ def _without_events(store: Database) -> Iterator[Difference]:
          "there are broken clauses of it, and no audit"),
         ("name r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
          "there are names for an event that it does not have"),
+        ("comment r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
+         "there is a comment on an event that it does not have"),
     ):  # fmt: skip
         column = "id" if condition.startswith("record") else "record"
         for (record,) in store.rows(f"SELECT DISTINCT r.{column} FROM {condition}"):  # noqa: S608  constants
@@ -192,6 +207,10 @@ def mend(store: Database) -> Iterator[Difference]:
         yield Difference(key[0], f"a key that allows to {key[2]} was changed and is deleted: make a new link")
     if lost:
         yield Difference("", f"{lost} of the keys are gone: make those links anew that do not open any more")
+    store.many("DELETE FROM comment WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = comment.record AND e.seq = comment.seq)", [()])  # fmt: skip  # noqa: E501
+    for comment in _changed_comments(store):
+        store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
+        yield Difference(comment.record, f"comment {comment.number} was changed and is deleted")
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
@@ -12,7 +13,8 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.contract import Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.comments import refuse_many
+from ledger.stores.contract import Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
 from ledger.stores.shared import (
     admit,
     check_length,
@@ -41,6 +43,7 @@ class MemoryStore:
         self._log: list[Logged] = []
         self._links: dict[str, list[bytes]] = {}
         self._renamings = 0
+        self._comments: dict[tuple[str, int], Comment] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -215,6 +218,11 @@ class MemoryStore:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
 
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        rows = self.find(Query(limit=latest))
+        return Counter(name for row in rows for _id, name in row.players).most_common()
+
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
@@ -232,6 +240,28 @@ class MemoryStore:
     def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`."""
         return []
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """See `Store.comments`."""
+        keys = sorted(key for key in self._comments if record_id in (None, key[0]))
+        yield from (self._comments[key] for key in keys)
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """See `Store.add_comment`."""
+        numbers = [number for record, number in self._comments if record == comment.record]
+        refuse_many(len(numbers))
+        comment = replace(comment, number=max(numbers, default=0) + 1)
+        self._comments[comment.record, comment.number] = comment
+        return comment
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """See `Store.put_comments`."""
+        self._comments.update({(comment.record, comment.number): comment for comment in comments})
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """See `Store.drop_comments`."""
+        for comment in comments:
+            self._comments.pop((comment.record, comment.number), None)
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

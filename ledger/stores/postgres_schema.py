@@ -92,10 +92,23 @@ TABLES = (
         PRIMARY KEY (record, digest, role)
     )
     """,
+    """
+    CREATE TABLE comment (
+        record TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        author TEXT NOT NULL,
+        written TEXT NOT NULL,
+        folded INTEGER NOT NULL,
+        digest BYTEA NOT NULL,
+        PRIMARY KEY (record, number)
+    )
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL)",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('renaming', 0)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 

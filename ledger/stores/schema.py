@@ -118,10 +118,24 @@ _FIRST = (
         PRIMARY KEY (record, digest, role)
     ) STRICT, WITHOUT ROWID
     """,
+    # Remarks of readers on moves.  They are outside the chain, so they can be erased.
+    """
+    CREATE TABLE comment (
+        record TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        author TEXT NOT NULL,
+        written TEXT NOT NULL,
+        folded INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY (record, number)
+    ) STRICT, WITHOUT ROWID
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('renaming', 0)",
+    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
     SEARCH,
 )
 

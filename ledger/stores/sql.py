@@ -5,7 +5,9 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import msgspec
@@ -15,8 +17,9 @@ from ledger.codec import check
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.comments import Comments
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
-from ledger.stores.database import MOST_ROWS, Database, EventRow
+from ledger.stores.database import MOST_ROWS, EventRow
 from ledger.stores.derived import RECORD, differences, mend, record_row
 from ledger.stores.listing import count_sql, find_sql
 from ledger.stores.shared import (
@@ -47,7 +50,7 @@ _APPEND_TO = (
 )
 
 
-class SqlStore(Database):
+class SqlStore(Comments):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
@@ -226,6 +229,14 @@ class SqlStore(Database):
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
+
+    def player_names(self, latest: int) -> list[tuple[str, int]]:
+        """See `Store.player_names`."""
+        counts = Counter[str]()
+        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
+            with suppress(TypeError, LookupError, ValueError):  # a damaged row
+                counts.update(str(name) for _id, name in msgspec.json.decode(players))
+        return counts.most_common()
 
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 

@@ -73,6 +73,8 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     for seat, player in enumerate(OPENING.players, 1):
         page.get_by_label(f"Player {seat}").fill(player.name)
     page.get_by_role("button", name="Begin").tap()
+    page.locator("#show-more").tap()
+    page.get_by_role("button", name="Let others watch").tap()
     expect(page.locator("#links .qr svg")).to_have_count(2)
     watch, record = (page.get_by_label(f"Link to {what}").input_value() for what in ("watch", "record"))
     assert "#" in watch
@@ -82,10 +84,10 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     watcher.goto(watch.partition("#")[0])
     expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
     watcher.goto(watch)
-    expect(watcher.locator("h1")).to_contain_text("Ana – Ben – Cy")
+    expect(watcher.locator("main")).to_contain_text("A new game of Zigzag: Ana, Ben and Cy")
     assert watch.partition("#")[2] not in watcher.url  # the number of a move may stand there, a secret never
     watcher.reload()
-    expect(watcher.locator("h1")).to_contain_text("Ana – Ben – Cy")
+    expect(watcher.locator("main")).to_contain_text("A new game of Zigzag: Ana, Ben and Cy")
     watcher.goto(club.address)
     expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
     # A recorder who never was here records, and the watcher sees it.
@@ -93,10 +95,9 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     recorder.goto(record)
     expect(recorder.locator("html[data-ready=yes]")).to_be_attached()
     watcher.goto(watch)
-    recorder.get_by_role("button", name="To the table").tap()
-    recorder.locator("#tray button").first.tap()
-    expect(recorder.locator("#sync")).to_contain_text("recorded")
-    expect(watcher.locator("ol.moves li")).to_have_count(2)
+    recorder.locator("#pass-bid").tap()
+    expect(recorder.locator("#sync")).to_have_text("Saved")
+    expect(watcher.locator("main")).to_contain_text("passes")
     # A link that was replaced opens nothing any more.
     record_id = record.rpartition("/")[2].partition("#")[0]
     (newer,) = linked(club, record_id, "--watch", "--only")
@@ -104,7 +105,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     late.goto(watch)
     expect(late.locator("#why")).to_contain_text("opens nothing here")
     late.goto(newer)
-    expect(late.locator("h1")).to_contain_text("Ana – Ben – Cy")
+    expect(late.locator("main")).to_contain_text("A new game of Zigzag: Ana, Ben and Cy")
 
 
 def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club) -> None:
@@ -113,19 +114,19 @@ def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club)
         Recorder(store).append(record_id, Close("abandoned"))
     page = phone.new_page()
     page.goto(link)
-    said = page.locator(".aloud").inner_text()
+    said = page.locator(".fingerprint").inner_text()
     assert chain.matches(said, chain.record_digest(club.read(record_id).events))
     for name in ("Ana", "Ben"):
         page.get_by_role("button", name=f"{name} agrees").tap()
         expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
-    expect(page.locator("#panels")).to_contain_text("Agreed: Ana, Ben")
-    expect(page.locator("#sync")).to_contain_text("recorded")
+    expect(page.locator("main")).to_contain_text("Agreed: Ana, Ben")
+    expect(page.locator("#sync")).to_have_text("Saved")
     events = club.read(record_id).events
     assert [event.player for event in events if isinstance(event, Confirm)] == ["p1", "p2"]
     assert all(each.true and each.last for each in chain.confirmations(club.read(record_id)))
     page.goto(f"{club.address}/g/{record_id}?fingerprint={said}")
     expect(page.locator(".compared")).to_contain_text("This is the record with that fingerprint")
-    expect(page.locator("aside")).to_contain_text("Ana agrees")
+    expect(page.locator("main")).to_contain_text("Ana agrees")
     page.goto(f"{club.address}/g/{record_id}?fingerprint=0000-0000-0000-0000-0000")
     expect(page.locator(".compared")).to_contain_text("This is not the record")
 

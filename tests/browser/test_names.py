@@ -69,7 +69,7 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
         assert page.evaluate("window.__ran") is None, there
         assert asked == [], there
     page.goto(f"{address}/g/{record_id}")
-    assert evil in page.locator("h1").inner_text() or "\u202e" in evil
+    assert evil in page.locator("header.top").inner_text() or "\u202e" in evil
     page.goto(f"{address}/r/{record_id}")
     page.wait_for_selector("html[data-ready]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

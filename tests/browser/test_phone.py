@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import statistics
 from collections.abc import Callable
@@ -45,11 +46,9 @@ def plain(event: Any) -> Any:
 
 
 def opened(page: Page, link: str) -> Thumb:
-    """The recorder on a phone, with the links put away."""
+    """The recorder on a phone."""
     page.goto(link)
     page.wait_for_selector("html[data-ready]")
-    if page.locator("#links[open]").count():
-        page.locator("#links [data-close]").tap()
     return Thumb(page)
 
 
@@ -110,7 +109,7 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
             phone.set_offline(True)
             thumb.cut_off = True
         if at == middle + 6:
-            expect(page.locator("#sync")).to_contain_text("6 waiting for a connection")
+            expect(page.locator("#sync")).to_have_text("Offline · 6 waiting")
             phone.set_offline(False)
             thumb.cut_off = False
             thumb.all_recorded()
@@ -122,8 +121,8 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
             thumb.taps = taps
     thumb.all_recorded()
     assert acts_of(club.read(record_id)) == [plain(act) for act in acts]
-    page.get_by_role("button", name="Confirm this result").tap()
-    expect(page.get_by_role("heading", name="The record is closed")).to_be_visible()
+    page.get_by_role("button", name="Confirm result").tap()
+    expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.")
     thumb.all_recorded()
     ended = club.read(record_id)
     assert isinstance(ended.events[-1], Close)
@@ -139,29 +138,31 @@ def begin(page: Page, club: Club, opening: Open) -> None:
     page.goto(club.address)
     page.get_by_role("link", name="Record a new game").tap()
     page.locator(f".records a[href$='game={opening.game}']").tap()
-    for seat, player in enumerate(opening.players, 1):
-        page.get_by_label(f"Player {seat}").fill(player.name)
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
     if opening.edition:
         page.get_by_label("Edition").select_option(opening.edition)
+    for seat, player in enumerate(opening.players, 1):
+        if not page.get_by_label(f"Player {seat}").is_visible():
+            page.get_by_role("button", name="Add player").tap()
+        page.get_by_label(f"Player {seat}").fill(player.name)
     for option, value in opening.options.items():
         field = page.locator(f"[name='option.{option}']")
         page.locator("details", has=field).locator("summary").tap()
         field.fill(str(value))
     page.get_by_role("button", name="Begin").tap()
-    expect(page.locator("#links")).to_be_visible()
-    expect(page.locator("#links .qr svg")).to_have_count(2)
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    expect(page.locator("dialog[open]")).to_have_count(0)  # the table first
     assert "#" not in page.url
-    page.get_by_role("button", name="To the table").tap()
 
 
 def put_right(thumb: Thumb, record: Record, right: Correctable) -> None:
     """Finds the entry of eleven events ago in the list, and enters what really happened."""
     page = thumb.page
     entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
-    page.locator("#list").tap()
+    page.locator("#show-moves").tap()
     page.locator(f"#moves [data-seq='{entries[-11].seq}']").tap()
-    page.get_by_role("button", name="Change it").tap()
-    expect(page.locator(".banner")).to_contain_text("enter what really happened")
+    page.get_by_role("button", name="Change").tap()
+    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
     thumb.enter(right)
     thumb.all_recorded()
 
@@ -207,7 +208,7 @@ def test_a_network_that_is_cut_before_or_after_the_ledger_has_it(
     page.route("**/events", cut)
     for act in acts[:3]:
         thumb.enter(act)
-    expect(page.locator("#sync")).to_contain_text("waiting for a connection")
+    expect(page.locator("#sync")).to_contain_text("Offline")
     page.unroute("**/events")
     thumb.all_recorded()
     stands(club, record_id, acts[:3])
@@ -220,7 +221,7 @@ def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: C
     thumb.cut_off = True
     thumb.enter(acts[1])
     thumb.enter(acts[2])
-    expect(page.locator("#sync")).to_contain_text("waiting for a connection")
+    expect(page.locator("#sync")).to_contain_text("Offline")
     club.start()
     thumb.all_recorded()
     stands(club, record_id, acts[:3])
@@ -317,7 +318,7 @@ def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: C
     page.wait_for_selector("html[data-ready]")
     for act in acts[:3]:
         thumb.enter(act)
-    expect(page.locator("#sync")).to_contain_text("3 waiting for a connection")
+    expect(page.locator("#sync")).to_have_text("Offline · 3 waiting")
     club.start()
     thumb.all_recorded()
     stands(club, record_id, acts[:3])
@@ -347,7 +348,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
     assert not boxes.nth(0).is_checked()
     assert boxes.nth(1).is_checked()
     stands(club, record_id, acts[:1])
-    banner.get_by_role("button", name="Go on like this").tap()
+    banner.get_by_role("button", name="Continue").tap()
     thumb.all_recorded()
     stands(club, record_id, acts[:2])
 
@@ -367,9 +368,9 @@ def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club,
     stranger = browser.new_context(**PHONE)  # type: ignore[arg-type]
     page = stranger.new_page()
     thumb = opened(page, f"{club.address}/r/{record_id}")
-    expect(page.locator("#sync")).to_contain_text("watching only")
+    expect(page.locator("#sync")).to_contain_text("Watching only")
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_contain_text("watching only")
+    expect(page.locator("#sync")).to_contain_text("Watching only")
     page.wait_for_timeout(500)
     stands(club, record_id, [])
     stranger.close()
@@ -381,7 +382,8 @@ def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, 
     club.kill()
     club.start("--read-only")
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_contain_text("1 kept on this phone: this ledger is read-only", timeout=20000)
+    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept", timeout=20000)
+    expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
     stands(club, record_id, [])
     club.kill()
     club.start()
@@ -405,7 +407,7 @@ def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None
     thumb.enter(acts[1])
     banner = page.locator(".banner[role=alert]")
     expect(banner).to_contain_text("less of this game than this phone has seen", timeout=20000)
-    banner.get_by_role("button", name="Go on like this").tap()
+    banner.get_by_role("button", name="Continue").tap()
     thumb.all_recorded()
     stands(club, record_id, acts[1:2])
 
@@ -417,11 +419,12 @@ def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: 
     club.start()
     thumb.enter(acts[0])
     sync, banner = page.locator("#sync"), page.locator(".banner[role=alert]")
-    expect(sync).to_contain_text("the ledger has lost this game: 1 kept on this phone", timeout=20000)
-    expect(banner).to_contain_text("What you entered is safe: 1 entry stays on this phone")
+    expect(sync).to_have_text("Not in the ledger · 1 kept", timeout=20000)
+    expect(banner).to_contain_text("The ledger has lost this game")
+    expect(banner).to_contain_text(re.compile("1.entry is safe on this phone"))
     thumb.enter(acts[1])
     page.reload()
-    expect(sync).to_contain_text("the ledger has lost this game: 2 kept on this phone", timeout=20000)
+    expect(sync).to_have_text("Not in the ledger · 2 kept", timeout=20000)
     club.kill()
     for part in club.path.parent.glob("club.sqlite*"):
         part.unlink()
@@ -435,8 +438,10 @@ def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: 
 
 def test_a_game_that_is_not_there_is_said(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
-    page.goto(f"{club.address}/r/zzzzzzzzzz")
-    expect(page.locator("#status")).to_contain_text("There is no such record")
+    answer = page.goto(f"{club.address}/r/zzzzzzzzzz")
+    assert answer is not None
+    assert answer.status == 404
+    expect(page.locator("#status")).to_contain_text("There is no game “zzzzzzzzzz” in this ledger")
     expect(page.locator("#undo")).to_be_hidden()
 
 
@@ -461,14 +466,14 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
     right = low_first(stray)
     thumb.square(right[0][0] * 0.7 + right[1][0] * 0.3 + 0.5, right[0][1] * 0.7 + right[1][1] * 0.3 + 0.5)
     with thumb.more():
-        doubt.get_by_role("button", name="It stood: record it").tap()
+        doubt.get_by_role("button", name="Yes, record it").tap()
     stands(club, record_id, [acts[0], stray])
-    expect(page.locator("#misfits")).to_contain_text("does not fit the rules")
+    expect(page.locator("#misfits")).to_contain_text("breaks a rule")
     page.locator("#misfits summary").tap()
-    page.get_by_role("button", name="Repair").first.tap()
+    page.get_by_role("button", name="Correct").first.tap()
     with thumb.more():
-        page.get_by_role("button", name="It never happened").tap()
-    expect(page.locator("#misfits")).not_to_contain_text("fit the rules")
+        page.get_by_role("button", name="Delete").tap()
+    expect(page.locator("#misfits")).not_to_contain_text("a rule")
 
 
 def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserContext, club: Club) -> None:
@@ -489,17 +494,17 @@ def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserConte
     assert isinstance(club.read(record_id).events[-1], Retract)
     thumb.enter(acts[2])  # out of turn: the table says that it stood
     thumb.all_recorded()
-    page.locator("#list").tap()
-    page.locator("#moves [data-seq]").first.tap()
-    page.get_by_role("button", name="Something is missing before it").tap()
+    page.locator("#show-moves").tap()
+    page.locator("#moves [data-seq]").last.tap()
+    page.get_by_role("button", name="Insert before").tap()
     thumb.enter(acts[1])
     thumb.all_recorded()
     assert isinstance(club.read(record_id).events[-1], Insert)
     assert acts_of(club.read(record_id))[start:] == acts[:3]
-    page.locator("#list").tap()
-    page.locator("#moves [data-seq]").first.tap()
+    page.locator("#show-moves").tap()
+    page.locator("#moves [data-seq]").last.tap()
     with thumb.more(2):
-        page.get_by_role("button", name="It came one earlier").tap()
+        page.get_by_role("button", name="Move up").tap()
     assert acts_of(club.read(record_id))[start:] == [acts[0], acts[2], acts[1]]
 
 
@@ -507,7 +512,7 @@ def test_points_and_totals_as_the_table_said_them(table: Table, club: Club) -> N
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
     thumb.all_recorded()
-    page.locator("#said").tap()
+    page.locator("#show-calls").tap()
     page.locator("[data-claim=points] input").fill("3")
     with thumb.more():
         page.locator("[data-claim=points] button").tap()
@@ -515,16 +520,16 @@ def test_points_and_totals_as_the_table_said_them(table: Table, club: Club) -> N
     assert isinstance(last, Amend)
     assert isinstance(last.event, Place)
     assert last.event.points == 3
-    expect(page.locator("#last")).to_contain_text("⚑")
-    page.locator("#said").tap()
+    expect(page.locator("#last .flag")).to_be_visible()
+    page.locator("#show-calls").tap()
     page.locator("[data-claim=score] [name='points.ana']").fill("3")
     with thumb.more():
         page.locator("[data-claim=score] button").tap()
-    page.locator("#said").tap()
+    page.locator("#show-calls").tap()
     page.locator("[data-claim=note] [name=text]").fill("<b>Tea</b>")
     with thumb.more():
         page.locator("[data-claim=note] button").tap()
-    page.locator("#list").tap()
+    page.locator("#show-moves").tap()
     expect(page.locator("#moves")).to_contain_text("<b>Tea</b>")
 
 
@@ -556,7 +561,7 @@ def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: C
     page.goto(f"{club.address}/new?from={record_id}")
     assert [page.get_by_label(f"Player {n}").input_value() for n in (1, 2)] == ["Ben", "Ana"]
     page.get_by_role("button", name="Begin").tap()
-    expect(page.locator("#links")).to_be_visible()
+    expect(page.locator("html[data-ready]")).to_be_attached()
     page.goto(f"{club.address}/new")
     expect(page.locator("#mine a")).to_have_count(2)
 
@@ -567,7 +572,13 @@ def test_nothing_serious_stands_in_anybodys_way_at_the_table(table: Table, club:
     page.emulate_media(color_scheme=scheme)
     thumb.enter(acts[0])
     thumb.tile(acts[1].tile)  # type: ignore[union-attr]
-    pages = {"the recorder": None, "moves": "#list", "said": "#said"}
+    pages = {
+        "the recorder": None,
+        "moves": "#show-moves",
+        "called": "#show-calls",
+        "left": "#show-left",
+        "more": "#show-more",
+    }
     for where, press in pages.items():
         if press:
             page.locator(press).tap()
@@ -590,7 +601,9 @@ def _axe(page: Page, where: str) -> None:
 def test_what_is_pressed_at_the_table_fits_a_thumb(table: Table) -> None:
     page, _thumb, _record_id, acts = table
     assert acts
-    for button in page.locator("main button:visible, .bar button:visible, .bar summary:visible").all():
+    for button in page.locator(
+        "header a:visible, header button:visible, main button:visible, .acts button:visible"
+    ).all():
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 48, button.inner_html()

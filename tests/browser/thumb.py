@@ -48,8 +48,8 @@ class Thumb:
         for _ in range(100):
             if self.total() >= before + more:
                 break
-            if self.page.locator("#doubt[open] .strong").count():
-                self.tap(self.page.locator("#doubt .strong"))
+            if self.page.locator("#doubt[open] [data-yes]").count():
+                self.tap(self.page.locator("#doubt [data-yes]"))
             self.page.wait_for_timeout(20)
         else:
             raise AssertionError(f"{act} was not kept: {self.page.locator('#doubt').inner_text()}")
@@ -63,19 +63,28 @@ class Thumb:
             if waited > 25 and self.cut_off:
                 break
             self.page.wait_for_timeout(20)
+        if self.page.locator("html.over").count():  # a wrong entry ended the game too early
+            self.tap(self.page.locator("[data-panel=on]"))
         player = getattr(act, "player", None)
         if player is not None:
             seat = self.page.locator(f"#seats [data-player='{player}']")
             if seat.get_attribute("aria-pressed") != "true":
                 self.tap(seat)
-        if not isinstance(act, Pass | Lift):
+        if not isinstance(act, Pass | Lift) and self.page.locator("#ask").get_attribute("data-kind") != kind(act):
             tab = self.page.locator(f"#kinds [data-kind={kind(act)}]")
             if not tab.count():
-                self.tap(self.page.locator("#kinds [data-more]"))
-            if tab.get_attribute("aria-pressed") != "true":
-                self.tap(tab)
+                self.tap(self.page.locator("#other-kinds"))
+            self.tap(tab)
 
-    def act(self, act: Correctable) -> None:
+    def bid(self, number: int) -> None:
+        """Types a bid where the stepper shows another one."""
+        field = self.page.locator("#number")
+        if field.input_value() != str(number):
+            self.tap(field)
+            field.fill(str(number))
+        self.tap(self.page.locator("#enter-bid"))
+
+    def act(self, act: Correctable) -> None:  # noqa: C901, PLR0912  one case for each kind of act
         match act:
             case Layout() | Deal() | Aside():
                 for tile in act.tiles:
@@ -93,7 +102,7 @@ class Thumb:
                 self.take(act.tile)
                 self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
             case Lift():
-                self.page.evaluate("scrollTo(0, 0)")
+                self.top()
                 if act.tile == self.placed:
                     self.page.wait_for_timeout(1500)  # at once, a tap on it would turn it
                 laid = self.page.locator(f"#squares [data-laid='{TILES[act.tile.index]}']").last
@@ -104,11 +113,12 @@ class Thumb:
             case Stack():
                 self.take(act.tile)
                 self.tap(self.page.locator(f"#rows [data-stack='{act.stack}']"))
-            case Bid() | Rank():
-                at = str(act.bid) if isinstance(act, Bid) else f"{act.high},{act.direction}"
-                self.tap(self.page.locator(f"#tray [data-bare][data-at='{at}']"))
+            case Bid():
+                self.bid(act.bid)
+            case Rank():
+                self.tap(self.page.locator(f"#tray [data-bare][data-at='{act.high},{act.direction}']"))
             case Pass():
-                self.tap(self.page.locator("#kinds [data-bare=pass]"))
+                self.tap(self.page.locator("#pass:visible, #pass-bid:visible"))
             case _:
                 raise AssertionError(act)
 
@@ -144,15 +154,19 @@ class Thumb:
     def square(self, x: float, y: float) -> None:
         """Taps on the squares, in squares."""
         squares = self.page.locator("#squares")
-        self.page.evaluate("scrollTo(0, 0)")
+        self.top()
         left, top = (int(squares.get_attribute(f"data-{side}") or 0) for side in ("left", "top"))
         there = squares.evaluate(
-            "(picture, [x, y]) => { const at = new DOMPoint(x * 32, y * 32).matrixTransform(picture.getScreenCTM());"
+            "(picture, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());"
             " return [at.x, at.y]; }",
             [x - left, y - top],
         )
         self.spot = (there[0], there[1])
         self.again()
+
+    def top(self) -> None:
+        """Scrolls to the table."""
+        self.page.evaluate("document.querySelector('main').scrollTo(0, 0)")
 
     def again(self) -> None:
         """Taps once more where the last tap on the squares came down, whatever is shown there now."""
@@ -173,4 +187,4 @@ class Thumb:
 
     def all_recorded(self) -> None:
         """Waits until nothing is left on the phone."""
-        expect(self.page.locator("#sync")).to_have_text(re.compile("^recorded$"), timeout=20000)
+        expect(self.page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20000)

@@ -91,7 +91,7 @@ def test_a_pass_is_a_breach_where_whatever_the_player_holds_fits() -> None:
     (finding,) = [f for f in counted.findings if f.clause == "build-up.pass"]
     assert (finding.verdict, finding.message) == (
         "breach",
-        "ben passes, but whatever ben holds, a tile fits",
+        "ben passes, but can play: whatever ben holds, a tile fits",
     )
 
 

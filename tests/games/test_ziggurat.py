@@ -25,27 +25,27 @@ from ledger.tiles import Tile, full, mask, members
 from sheets import a_open, grave, report, review
 
 HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"
-BASE = "\nA 1-2 0,0e\nB 2-5 2,0s"
+BASE = "\nA 1-2 a6-b6\nB 2-5 c6-c5"
 
 WRONG = {
     "another begins than was agreed": ("Options: first = B\n" + BASE, [(1, "ziggurat.turn", "breach")]),
-    "two turns in a row": (BASE + "\nB 5-5 3,0s", [(3, "ziggurat.turn", "breach")]),
-    "a pass": ("\nA 1-2 0,0e\nB passes", [(2, "ziggurat.turn", "breach")]),
-    "corner to corner": ("\nA 1-2 0,0e\nB 3-3 2,1s", [(2, "ziggurat.base.touch", "breach")]),
+    "two turns in a row": (BASE + "\nB 5-5 d6-d5", [(3, "ziggurat.turn", "breach")]),
+    "a pass": ("\nA 1-2 a6-b6\nB passes", [(2, "ziggurat.turn", "breach")]),
+    "corner to corner": ("\nA 1-2 a6-b6\nB 3-3 c5-c4", [(2, "ziggurat.base.touch", "breach")]),
     "six squares in a row": (
-        "\nA 1-2 0,0e\nB 2-5 2,0e\nA 3-3 4,0e", [(3, "ziggurat.base.window", "breach")],
+        "\nA 1-2 a6-b6\nB 2-5 c6-d6\nA 3-3 e6-f6", [(3, "ziggurat.base.window", "breach")],
     ),
-    "half a domino on another": (BASE + "\nA 5-5 2,1e", [(3, "ziggurat.occupied", "impossible")]),
-    "a point too many": ("\nA 1-2 0,0e =1", [(1, "ziggurat.base.score", "breach")]),
-    "a second level on a base half built": (BASE + "\nA 1-1 0,0e L2", [(3, "ziggurat.level.finish", "breach")]),
+    "half a domino on another": (BASE + "\nA 5-5 c5-d5", [(3, "ziggurat.occupied", "impossible")]),
+    "a point too many": ("\nA 1-2 a6-b6 =1", [(1, "ziggurat.base.score", "breach")]),
+    "a second level on a base half built": (BASE + "\nA 1-1 a6-b6 L2", [(3, "ziggurat.level.finish", "breach")]),
     "over a vacant space": (
-        BASE + "\nA 1-1 5,5e L2",
+        BASE + "\nA 1-1 f1-g1 L2",
         [(3, "ziggurat.build.cover", "breach"), (3, "ziggurat.level.finish", "breach")],
     ),
     "a hand too small": ("\nA has 0-0 1-1", [(1, "ziggurat.setup.deal", "breach")]),
     "a result before the end": (BASE + "\nresult: A", [(3, "ziggurat.end", "breach")]),
-    "the same domino twice": (BASE + "\nA 1-2 0,1e", [(3, "tiles.once", "impossible")]),
-    "a domino of another set": ("\nA 7-7 0,0e", [(1, "tiles.in-set", "impossible")]),
+    "the same domino twice": (BASE + "\nA 1-2 a5-b5", [(3, "tiles.once", "impossible")]),
+    "a domino of another set": ("\nA 7-7 a6-b6", [(1, "tiles.in-set", "impossible")]),
 }  # fmt: skip
 
 
@@ -56,13 +56,13 @@ def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
 
 
 def test_a_gap_that_can_never_be_filled_is_a_breach_but_in_cut_up() -> None:
-    shut = "\nA 1-2 1,0s\nB 2-5 0,1s\nA 3-3 0,3e\nB 4-4 2,3e"
+    shut = "\nA 1-2 b6-b5\nB 2-5 a5-a4\nA 3-3 a3-b3\nB 4-4 c3-d3"
     assert (2, "ziggurat.base.no-gaps", "breach") in grave(HEAD + "Options: window = drawn\n" + shut)
     assert not [f for f in grave(HEAD + "Options: cut_up = yes, window = drawn\n" + shut) if "no-gaps" in f[1]]
 
 
 def test_a_base_play_scores_one_for_each_square_with_an_equal_neighbour() -> None:
-    found = review(HEAD + "\nA 1-2 -1,0e =0\nB 2-5 1,0s =1\nA 1-5 -1,1e =2\nB 3-3 -1,2e =0\ntotal: A 2, B 1")
+    found = review(HEAD + "\nA 1-2 -a6-a6 =0\nB 2-5 b6-b5 =1\nA 1-5 -a5-a5 =2\nB 3-3 -a4-a4 =0\ntotal: A 2, B 1")
     assert found.report.scores == {"ana": 2, "ben": 1}
     assert found.report.verdict == "unproven"
     assert [(s.seq, s.reason.player, s.reason.points) for s in found.scored if s.reason.points] == [
@@ -71,7 +71,7 @@ def test_a_base_play_scores_one_for_each_square_with_an_equal_neighbour() -> Non
 
 
 def test_touching_at_a_corner_is_a_ruling() -> None:
-    corner = "\nA 1-2 0,0e\nB 3-3 2,1s"
+    corner = "\nA 1-2 a6-b6\nB 3-3 c5-c4"
     assert grave(HEAD + "Options: touch = corner\n" + corner)[-1][1] != "ziggurat.base.touch"
 
 
@@ -90,7 +90,7 @@ def test_the_set_is_dealt_evenly(largest: int, players: int, share: int) -> None
 
 
 def test_a_domino_set_aside_is_not_played() -> None:
-    found = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 0,0e")
+    found = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 a6-b6")
     assert found[0][0] == 2
     assert found[0][2] in ("breach", "impossible")
 
@@ -159,101 +159,101 @@ def test_of_a_careful_table_only_the_opening_and_the_close_are_looked_at() -> No
 # ── One slip, one finding ──────────────────────────────────────────────────────────────────────────────────
 
 FULL = """
-A 0-1 0,0e
-B 0-2 2,0e
-A 0-4 0,1e
-B 0-5 2,1e
-A 0-6 0,2e
-B 1-1 2,2e
-A 1-2 0,3e
-B 1-3 2,3e"""
+A 0-1 a6-b6
+B 0-2 c6-d6
+A 0-4 a5-b5
+B 0-5 c5-d5
+A 0-6 a4-b4
+B 1-1 c4-d4
+A 1-2 a3-b3
+B 1-3 c3-d3"""
 """A base of four rows, each filled by two dominoes."""
 SECOND = """
-A 1-4 0,0e L2
-B 1-5 2,0e L2
-A 1-6 0,1e L2
-B 2-2 2,1e L2
-A 2-3 0,2e L2
-B 2-4 2,2e L2
-A 2-5 0,3e L2
-B 2-6 2,3e L2"""
+A 1-4 a6-b6 L2
+B 1-5 c6-d6 L2
+A 1-6 a5-b5 L2
+B 2-2 c5-d5 L2
+A 2-3 a4-b4 L2
+B 2-4 c4-d4 L2
+A 2-5 a3-b3 L2
+B 2-6 c3-d3 L2"""
 """And a level that covers it."""
 DRAWN_4X4 = "Options: window = drawn\n"
 
 SLIPS = {
     "the first domino lies outside the square that was drawn, and the game goes on": (
-        DRAWN_4X4 + "\nA 0-1 3,0e\nB 0-2 2,0s\nA 0-3 0,0e", [(1, "ziggurat.base.window", "breach")],
+        DRAWN_4X4 + "\nA 0-1 d6-e6\nB 0-2 c6-c5\nA 0-3 a6-b6", [(1, "ziggurat.base.window", "breach")],
     ),
     "two dominoes lie outside the square that was drawn": (
-        DRAWN_4X4 + "\nA 0-1 2,0e\nB 0-2 4,0e\nA 0-3 4,1e",
+        DRAWN_4X4 + "\nA 0-1 c6-d6\nB 0-2 e6-f6\nA 0-3 e5-f5",
         [(2, "ziggurat.base.window", "breach"), (3, "ziggurat.base.window", "breach")],
     ),
     "a gap outside the square that was drawn is no gap as well": (
-        DRAWN_4X4 + "\nA 0-1 1,0s\nB 0-2 0,1w", [(2, "ziggurat.base.window", "breach")],
+        DRAWN_4X4 + "\nA 0-1 b6-b5\nB 0-2 a5--a5", [(2, "ziggurat.base.window", "breach")],
     ),
     "a gap is certain already by a half that lies outside": (
-        DRAWN_4X4 + "\nA 0-1 3,0e\nB 0-2 2,0s\nA 0-3 3,1s\nB 0-4 1,0s\nA 0-5 0,1s",
+        DRAWN_4X4 + "\nA 0-1 d6-e6\nB 0-2 c6-c5\nA 0-3 d5-d4\nB 0-4 b6-b5\nA 0-5 a5-a4",
         [(1, "ziggurat.base.window", "breach")],
     ),
     "a gap is not left twice": (
-        DRAWN_4X4 + "\nA 0-1 1,0s\nB 0-2 0,1s\nA 0-3 2,0s\nB 0-4 3,1s", [(2, "ziggurat.base.no-gaps", "breach")],
+        DRAWN_4X4 + "\nA 0-1 b6-b5\nB 0-2 a5-a4\nA 0-3 c6-c5\nB 0-4 d5-d4", [(2, "ziggurat.base.no-gaps", "breach")],
     ),
     "level 2 is begun after a gap": (
-        DRAWN_4X4 + "\nA 0-1 1,0s\nB 0-2 0,1s\nA 0-3 1,0s L2\nB 0-4 0,1s L2",
+        DRAWN_4X4 + "\nA 0-1 b6-b5\nB 0-2 a5-a4\nA 0-3 b6-b5 L2\nB 0-4 a5-a4 L2",
         [(2, "ziggurat.base.no-gaps", "breach"), (3, "ziggurat.level.finish", "breach")],
     ),
     "level 2 is begun when a window is filled, whatever lies outside": (
-        FULL + "\nA 3-3 4,0e\nB 1-5 0,0e L2\nA 1-6 2,0e L2", [(9, "ziggurat.base.window", "breach")],
+        FULL + "\nA 3-3 e6-f6\nB 1-5 a6-b6 L2\nA 1-6 c6-d6 L2", [(9, "ziggurat.base.window", "breach")],
     ),
     "a level begun too soon leaves the one below open": (
-        FULL + SECOND.replace("2,0e L2", "0,0e L3", 1).replace("A 1-6", "A 3-3 2,0e L2\nB 1-6", 1)
+        FULL + SECOND.replace("c6-d6 L2", "a6-b6 L3", 1).replace("A 1-6", "A 3-3 c6-d6 L2\nB 1-6", 1)
         .replace("\nB 2-2", "\nA 2-2").replace("\nA 2-3", "\nB 2-3").replace("\nB 2-4", "\nA 2-4")
         .replace("\nA 2-5", "\nB 2-5").replace("\nB 2-6", "\nA 2-6"),
         [(10, "ziggurat.level.finish", "breach")],
     ),
     "a finished level is closed, also when a higher one was begun too soon": (
-        FULL + "\nA 1-4 0,0e L2\nB 1-5 0,0e L3\nA 1-6 4,0e",
+        FULL + "\nA 1-4 a6-b6 L2\nB 1-5 a6-b6 L3\nA 1-6 e6-f6",
         [(10, "ziggurat.level.finish", "breach"), (11, "ziggurat.level.closed", "breach")],
     ),
-    "both squares of a domino are in use": (BASE + "\nA 5-5 0,0e", [(3, "ziggurat.occupied", "impossible")]),
+    "both squares of a domino are in use": (BASE + "\nA 5-5 a6-b6", [(3, "ziggurat.occupied", "impossible")]),
     "the squares that it would cover are covered": (
-        FULL + "\nA 1-4 0,0e L2\nB 1-5 0,0e L2", [(10, "ziggurat.occupied", "impossible")],
+        FULL + "\nA 1-4 a6-b6 L2\nB 1-5 a6-b6 L2", [(10, "ziggurat.occupied", "impossible")],
     ),
-    "an act is written twice": (BASE + "\nB 2-5 2,0s\nA 3-3 3,0s", [(3, "tiles.once", "impossible")]),
+    "an act is written twice": (BASE + "\nB 2-5 c6-c5\nA 3-3 d6-d5", [(3, "tiles.once", "impossible")]),
     "an act is written twice, the other way round": (
-        BASE + "\nB 5-2 2,1n\nA 3-3 3,0s", [(3, "tiles.once", "impossible")],
+        BASE + "\nB 5-2 c5-c6\nA 3-3 d6-d5", [(3, "tiles.once", "impossible")],
     ),
     "a domino of another set is written twice": (
-        "\nA 7-7 0,0e\nA 7-7 0,0e\nB 1-2 0,1e",
+        "\nA 7-7 a6-b6\nA 7-7 a6-b6\nB 1-2 a5-b5",
         [(1, "tiles.in-set", "impossible"), (2, "tiles.once", "impossible")],
     ),
     "what lies beside a domino that nobody knows is not judged": (
-        "\nA 7-7 0,0e =0\nB 1-2 2,0e =1\nA 3-3 2,1e =0\ntotal: A 0, B 1", [(1, "tiles.in-set", "impossible")],
+        "\nA 7-7 a6-b6 =0\nB 1-2 c6-d6 =1\nA 3-3 c5-d5 =0\ntotal: A 0, B 1", [(1, "tiles.in-set", "impossible")],
     ),
     "what lies on a domino that nobody knows is not judged, what lies on that one is": (
-        FULL.replace("A 0-1", "A 0-7") + SECOND.replace("0,0e L2", "0,0e L2 =4")
-        + "\nA 1-0 0,0e L3 =3\nB 3-3 0,2e L3 =1",
+        FULL.replace("A 0-1", "A 0-7") + SECOND.replace("a6-b6 L2", "a6-b6 L2 =4")
+        + "\nA 1-0 a6-b6 L3 =3\nB 3-3 a4-b4 L3 =1",
         [(1, "tiles.in-set", "impossible"), (18, "ziggurat.build.score", "breach")],
     ),
     "nobody knows how many points a domino scored that nobody knows": (
-        "\nA 1-2 0,0e\nB 1-2 2,0e\ntotal: A 0, B 1\nA 3-3 0,1e\ntotal: A 0, B 1", [(2, "tiles.once", "impossible")],
+        "\nA 1-2 a6-b6\nB 1-2 c6-d6\ntotal: A 0, B 1\nA 3-3 a5-b5\ntotal: A 0, B 1", [(2, "tiles.once", "impossible")],
     ),
     "it cannot have scored so many": (
-        "\nA 1-2 0,0e\nB 1-2 2,0e\ntotal: A 0, B 3",
+        "\nA 1-2 a6-b6\nB 1-2 c6-d6\ntotal: A 0, B 3",
         [(2, "tiles.once", "impossible"), (3, "ziggurat.win", "breach")],
     ),
-    "a player passes and then acts": (BASE + "\nA passes\nA 3-3 3,0s\nB 4-4 1,1w", [(3, "ziggurat.turn", "breach")]),
-    "a player passes, and the next one acts": (BASE + "\nA passes\nB 3-3 3,0s", [(3, "ziggurat.turn", "breach")]),
+    "a player passes and then acts": (BASE + "\nA passes\nA 3-3 d6-d5\nB 4-4 b5-a5", [(3, "ziggurat.turn", "breach")]),
+    "a player passes, and the next one acts": (BASE + "\nA passes\nB 3-3 d6-d5", [(3, "ziggurat.turn", "breach")]),
     "two acts are in each other's place": (
-        "\nB 2-5 2,0s\nA 1-2 0,0e\nA 3-3 3,0s\nB 4-4 1,1w", [(1, "ziggurat.turn", "breach")],
+        "\nB 2-5 c6-c5\nA 1-2 a6-b6\nA 3-3 d6-d5\nB 4-4 b5-a5", [(1, "ziggurat.turn", "breach")],
     ),
-    "an act is forgotten": (BASE + "\nB 3-3 3,0s\nA 4-4 1,1w\nB 5-5 0,2e", [(3, "ziggurat.turn", "breach")]),
+    "an act is forgotten": (BASE + "\nB 3-3 d6-d5\nA 4-4 b5-a5\nB 5-5 a4-b4", [(3, "ziggurat.turn", "breach")]),
     "the points of a domino and the total": (
-        "\nA 1-2 0,0e =0\nB 2-5 2,0s =2\ntotal: A 0, B 2\nA 3-3 3,0s\ntotal: B 2",
+        "\nA 1-2 a6-b6 =0\nB 2-5 c6-c5 =2\ntotal: A 0, B 2\nA 3-3 d6-d5\ntotal: B 2",
         [(2, "ziggurat.base.score", "breach")],
     ),
     "a total that carries an error on, and is put right": (
-        "\nA 1-2 0,0e\nB 2-5 2,0s\ntotal: B 3\nA 3-3 3,0s\ntotal: B 3\nB 4-4 1,1w\ntotal: B 1\ntotal: B 3",
+        "\nA 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 3\nA 3-3 d6-d5\ntotal: B 3\nB 4-4 b5-a5\ntotal: B 1\ntotal: B 3",
         [(3, "ziggurat.win", "breach"), (8, "ziggurat.win", "breach")],
     ),
     "a hand that is said twice": ("\nA has 0-0 1-1\nA has 0-0 1-1", [(1, "ziggurat.setup.deal", "breach")]),
@@ -270,7 +270,7 @@ def test_a_slip_is_said_once(what: str) -> None:
 
 
 def test_a_base_with_a_breach_goes_on_until_a_window_is_filled() -> None:
-    found = review(HEAD + DRAWN_4X4 + "\nA 0-1 3,0e\nB 0-2 2,0s")
+    found = review(HEAD + DRAWN_4X4 + "\nA 0-1 d6-e6\nB 0-2 c6-c5")
     assert not found.report.finished
     assert found.steps[-1].after.level == 1
     assert GAME.choices
@@ -278,16 +278,16 @@ def test_a_base_with_a_breach_goes_on_until_a_window_is_filled() -> None:
 
 
 def test_in_cut_up_such_a_base_is_complete_when_no_domino_fits_in_the_window() -> None:
-    rows = FULL.replace("\nB 1-3 2,3e", "\nB 1-3 2,4w")  # on (1, 4) and (2, 4): outside
+    rows = FULL.replace("\nB 1-3 c3-d3", "\nB 1-3 c2-b2")  # on (1, 4) and (2, 4): outside
     options = "Options: window = drawn, cut_up = yes\n"
     assert (8, "ziggurat.base.window", "breach") in grave(HEAD + options + rows)
-    assert (9, "ziggurat.level.finish", "breach") in grave(HEAD + options + rows + "\nA 3-3 0,0e L2")
-    upright = FULL.replace("\nB 1-3 2,3e", "\nB 1-3 3,3s")  # half of it fills (3, 3), and (2, 3) is a gap
-    assert not [f for f in grave(HEAD + options + upright + "\nA 3-3 0,0e L2") if f[0] == 9 and f[2] == "breach"]
+    assert (9, "ziggurat.level.finish", "breach") in grave(HEAD + options + rows + "\nA 3-3 a6-b6 L2")
+    upright = FULL.replace("\nB 1-3 c3-d3", "\nB 1-3 d3-d2")  # half of it fills (3, 3), and (2, 3) is a gap
+    assert not [f for f in grave(HEAD + options + upright + "\nA 3-3 a6-b6 L2") if f[0] == 9 and f[2] == "breach"]
 
 
 def test_who_won_may_rest_on_a_domino_that_nobody_knows() -> None:
-    table = FULL.replace("A 0-1", "A 0-7") + "\nA 1-4 0,0e L2"
+    table = FULL.replace("A 0-1", "A 0-7") + "\nA 1-4 a6-b6 L2"
     state = review(HEAD + table).steps[-1].after
     ended = replace(state, ended=True, scores=(3, 4), unsure=(2, 0), placed=(14, 14))
     win = next(clause for clause in GAME.clauses if clause.id == "ziggurat.win")
@@ -318,10 +318,10 @@ def test_a_hand_of_the_wrong_size_accuses_its_own_player_alone() -> None:
 def test_a_hand_is_the_rest_of_the_set() -> None:
     first = " ".join(str(tile) for tile in members(full(6))[:14])
     known = HEAD + f"\nA has {first}"
-    assert report(known + "\nA 0-0 0,0e\nB 6-6 0,1e").verdict == "clean"
-    assert (3, "tiles.held", "breach") in grave(known + "\nA 0-0 0,0e\nB 1-1 0,1e")
+    assert report(known + "\nA 0-0 a6-b6\nB 6-6 a5-b5").verdict == "clean"
+    assert (3, "tiles.held", "breach") in grave(known + "\nA 0-0 a6-b6\nB 1-1 a5-b5")
     in_part = HEAD + f"\nA has {first} ...".replace(" 3-3 0-4", "")
-    assert [f[1:] for f in grave(in_part + "\nA 0-0 0,0e\nB 6-6 0,1e")] == [("tiles.held", "unproven")]
+    assert [f[1:] for f in grave(in_part + "\nA 0-0 a6-b6\nB 6-6 a5-b5")] == [("tiles.held", "unproven")]
 
 
 def test_where_a_tile_is_dealt_twice_nobody_knows_who_has_it() -> None:
@@ -329,9 +329,9 @@ def test_where_a_tile_is_dealt_twice_nobody_knows_who_has_it() -> None:
     deals = HEAD + f"\nA has {' '.join(tiles[:14])}\nB has {' '.join(tiles[13:27])}"
     again = (2, "tiles.once", "impossible")
     assert grave(deals) == [again]
-    for plays in (f"\nA {tiles[27]} 0,0e\nB {tiles[13]} 0,1e", f"\nA {tiles[13]} 0,0e\nB {tiles[27]} 0,1e"):
+    for plays in (f"\nA {tiles[27]} a6-b6\nB {tiles[13]} a5-b5", f"\nA {tiles[13]} a6-b6\nB {tiles[27]} a5-b5"):
         assert [finding for finding in grave(deals + plays) if finding[2] != "unproven"] == [again]
-    assert (3, "tiles.held", "breach") in grave(deals + f"\nA {tiles[20]} 0,0e")
+    assert (3, "tiles.held", "breach") in grave(deals + f"\nA {tiles[20]} a6-b6")
 
 
 def test_who_has_no_tile_left_by_count_may_act_all_the_same() -> None:

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from golden import CASES, name_of
 from ledger import codec
 from ledger.recorder import Recorder
+from ledger.schema import schema as record_schema
 from ledger.stores.memory import MemoryStore
 from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app
@@ -52,7 +53,8 @@ def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
 def test_the_document_says_what_may_stand_in_the_way() -> None:
     for path, operations in openapi()["paths"].items():
         for method, operation in operations.items():
-            assert {"200", "415", "429", "503"} <= set(operation["responses"]), path
+            assert {"415", "429", "503"} <= set(operation["responses"]), path
+            assert len({"200", "201"} & set(operation["responses"])) == 1, path
             assert ("413" in operation["responses"]) == (method == "post")
 
 
@@ -98,3 +100,41 @@ def test_what_cannot_be_answered_is_a_problem(client: FlaskClient, path: str, st
 def test_a_page_shows_it(client: FlaskClient) -> None:
     page = client.get("/api").text
     assert all(f"/api{e.path}" in page for e in ENDPOINTS)
+
+
+def test_the_schema_of_a_record_is_served_to_every_site(client: FlaskClient) -> None:
+    answer = client.get("/schema/domino-ledger-1.json")
+    assert answer.json == json.loads(json.dumps(record_schema()))
+    assert answer.mimetype == "application/schema+json"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_a_game_begins_once_however_often_it_is_sent() -> None:
+    store = MemoryStore()
+    client = create_app(lambda: store).test_client()
+    opening = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
+    first = client.post("/api/records", json={"opening": opening})
+    assert first.status_code == 201
+    begun = first.json
+    assert begun is not None
+    assert first.headers["Location"] == f"/api/records/{begun['id']}"
+    assert begun["version"] == 1
+    own = {"opening": opening, "id": "0123456789", "key": "k" * 43}
+    assert [client.post("/api/records", json=own).status_code for _ in range(2)] == [201, 201]
+    assert client.post("/api/records", json={**own, "key": "o" * 43}).status_code == 409
+    assert len(store.ids()) == 2
+    for wrong, status in (
+        ({**opening, "game": "chess"}, 422), ({**opening, "players": []}, 400), ({"type": "note", "text": ""}, 400),
+        ({**opening, "players": [{"id": "ana"}, {"id": "ana"}, {"id": "cy"}]}, 422),
+        ({**opening, "players": [{"id": "ana"}]}, 422), ({**opening, "options": {"foo": 1}}, 422),
+    ):  # fmt: skip
+        answer = client.post("/api/records", json={"opening": wrong})
+        assert answer.status_code == status, wrong
+        assert answer.json
+    assert len(store.ids()) == 2
+    elsewhere = client.post("/api/records", json={"opening": opening}, headers={"Origin": "https://elsewhere.example"})
+    assert elsewhere.status_code == 403
+    assert len(store.ids()) == 2
+    read_only = create_app(lambda: store, recording=False).test_client()
+    assert read_only.post("/api/records", json={"opening": opening}).status_code == 409

@@ -1,9 +1,8 @@
-"""From scenes to pictures: everything that is on the table is drawn, once, and nothing jumps."""
+"""From scenes to pictures: everything that lies on the table is drawn, fits its room, and can be read."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,32 +10,71 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from golden import CASES, name_of, review_of
-from ledger.scene import Grid, Pile, Row, Scene, Seat
-from ledger.tiles import LARGEST, TILES, size
-from viewer.pictures.frames import changes, film
-from viewer.pictures.projection import WIDTH, Moment, Projection
-from viewer.pictures.shapes import DEFS, PAINT, pips, style, tile
-from viewer.pictures.svg import Chart, panel, position
+from ledger import catalog
+from ledger.review import Review
+from ledger.scene import Grid
+from ledger.simulate import simulate
+from ledger.tiles import LARGEST
+from viewer.pictures.building import DARKEST
+from viewer.pictures.colours import painted, tokens
+from viewer.pictures.drawing import described, drawing
+from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.look import Look, Table
+from viewer.pictures.shapes import DEFS, pips, used
+from viewer.pictures.small import SIZES, Thumbnails, thumbnail
+from viewer.pictures.svg import position
+from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
 
 SOME = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
+WIDE, PHONE = (856.0, 620.0), (374.0, 570.0)
+GAMES = [
+    ("ziggurat", {}, 2, None), ("ziggurat", {}, 4, None), ("ziggurat", {"set": 12}, 2, None),
+    ("ziggurat", {"set": 12}, 4, None), ("build-up", {}, 2, None), ("build-up", {}, 8, None), ("zigzag", {}, 3, None),
+    ("domino-ziggurat", {}, 1, "1.1"), ("domino-ziggurat", {}, 4, "2"),
+]  # fmt: skip
+
+
+def simulated(number: int) -> Review:
+    """A game of one of the kinds in `GAMES`."""
+    name, options, players, edition = GAMES[number]
+    return Review(simulate(catalog.find(name), 3, options, players=players, edition=edition))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def films() -> list[Film]:
+    return [film(simulated(number)) for number in range(len(GAMES))]
 
 
 @pytest.mark.parametrize("number", range(LARGEST + 1))
 def test_a_half_has_its_pips_apart_and_inside(number: int) -> None:
     spots = pips(number)
     assert len(set(spots)) == number
-    assert all(4 <= x <= 28 and 4 <= y <= 28 for x, y in spots)
-    assert DEFS.count(f'id="h{number}"') == 1
+    radius = 0.098 if number <= 9 else 0.083
+    assert all(radius < value < 1 - radius for spot in spots for value in spot)
+    apart = [((a - c) ** 2 + (b - d) ** 2) ** 0.5 for n, (a, b) in enumerate(spots) for c, d in spots[:n]]
+    assert all(distance > 2 * radius for distance in apart)
+    assert DEFS.count(f'id="h{number}"') == DEFS.count(f'id="n{number}"') == 1
     # Turned upside down a half is the same half.
-    assert {(32 - x, 32 - y) for x, y in spots} == set(spots)
+    assert {(round(1 - x, 3), round(1 - y, 3)) for x, y in spots} == {(round(x, 3), round(y, 3)) for x, y in spots}
 
 
-def test_both_themes_paint_everything() -> None:
-    assert set(PAINT["light"]) == set(PAINT["dark"])
-    for theme in PAINT:
-        assert "@" not in style(theme)
-        assert "var(" not in style(theme)
-    assert set(re.findall(r"var\(--(\w+)\)", style())) <= set(PAINT["light"])
+def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film]) -> None:
+    pieces = "".join(
+        svg
+        for found in films
+        for place in (len(found.frames) // 2, len(found.frames) - 1)
+        for view in ("stacked", "plan")
+        for _key, svg in drawing(Table(found.at(place), found.names), Look(width=856, height=620, view=view))
+    )
+    names = {name for text in re.findall(r'class="([^"]+)"', DEFS + pieces) for name in text.split()}
+    for theme in ("light", "dark"):
+        rules = painted(theme)
+        assert "var(" not in rules
+        assert {name for name in names if f".{name}{{" not in rules} <= {"t-open", "t-sheet"}
+    assert tokens("light").keys() == tokens("dark").keys()
+
+
+# ── What lies on the table ───────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)
@@ -45,25 +83,16 @@ def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> Non
     found = film(review)
     assert len(found.frames) == len(review.steps)
     for place in range(0, len(review.steps), 6):
-        drawn = "".join(found.items[n].svg for n in found.frames[place].items)
+        table = Table(found.at(place), found.names)
+        drawn = "".join(svg for _key, svg in drawing(table, Look(width=856, height=620)))
         for area in review.scene(place).areas:
             if isinstance(area, Grid):
                 for laid in area.laid:
-                    assert drawn.count(f"<title>{laid.tile} on level {laid.level}</title>") == 1
-    last = position(found, len(found.frames) - 1, title=review.game.title)
+                    assert f"<title>{laid.tile} · {laid.level}</title>" in drawn
+    last = position(found, len(found.frames) - 1, Look(width=700, height=600), title=review.game.title)
     root = ET.fromstring(last)  # noqa: S314  our own text
     assert root.tag.endswith("svg")
     assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]
-    assert f'viewBox="0 0 {WIDTH} ' in last
-
-
-@pytest.mark.parametrize("most", [0, 1, 2, 8])
-def test_a_row_is_drawn_from_no_tile_on(most: int) -> None:
-    line = [Pile(str(found), (found,)) for found in TILES[:most]]
-    moments = [Moment(Scene((Seat("Ana", 0),), (Row("the line", tuple(line[:n])),))) for n in range(most + 1)]
-    projection = Projection(moments)
-    assert [each.name for each in projection.panels()] == ["rows"]
-    assert [len(list(projection.items(moment))) for moment in moments] == list(range(most + 1))
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)
@@ -74,62 +103,240 @@ def test_what_comes_and_goes_adds_up_to_every_step(path: Path) -> None:
         assert not there & set(come)
         assert set(go) <= there
         there = (there | set(come)) - set(go)
-        assert there == frame.items
-    assert Counter(found.items).most_common(1)[0][1] == 1
+        assert there == frame.things
+    assert len(set(found.things)) == len(found.things)
 
 
-def test_a_hand_keeps_its_places_while_it_is_played() -> None:
-    found = film(review_of(next(path for path in CASES if name_of(path) == "build-up/ending-hands-empty")))
-    held = [{n for n in frame.items if found.items[n].panel == "hands"} for frame in found.frames]
-    for before, after in pairwise(held[7:18]):
-        assert len(before - after) == 1
-        assert after < before
+def test_a_hand_closes_ranks(films: list[Film]) -> None:
+    look = Look(width=856, height=620)
+    played = 0
+    for before, after in pairwise(films[6].frames[:40]):
+        for held in (thing for thing in (films[6].things[n] for n in before.things) if isinstance(thing, Held)):
+            now = [films[6].things[n] for n in after.things]
+            left = next(thing for thing in now if isinstance(thing, Held) and thing.owner == held.owner)
+            played += len(held.tiles) - len(left.tiles) == 1
+        table = Table([films[6].things[n] for n in after.things], films[6].names)
+        for hand in table.hands:
+            piece = dict(drawing(table, look))[f"hand {hand.owner}"]
+            spots = re.findall(r'transform="translate\(([\d.]+) ([\d.]+)\)scale', piece)
+            lines: dict[str, list[float]] = {}
+            for x, y in spots:
+                lines.setdefault(y, []).append(float(x))
+            steps = {round(b - a, 1) for line in lines.values() for a, b in pairwise(line)}
+            assert len(steps) <= 1, "a hole in a hand"
+    assert played > 3
 
 
-def test_an_illegal_tile_is_marked_by_shape_until_it_is_gone() -> None:
+def test_an_illegal_tile_is_marked_by_shape_until_it_is_covered() -> None:
     found = film(review := review_of(next(path for path in CASES if name_of(path) == "build-up/cover-tile-broken")))
     (seq,) = {finding.seq for finding in review.report.findings if finding.verdict == "breach"}
     place = review.place(seq)
     assert place is not None
-    drawn = ["".join(found.items[n].svg for n in frame.items) for frame in found.frames]
-    assert "#wrong" not in drawn[place - 1]
-    assert "#wrong" in drawn[place]
-    assert "⚑" in drawn[place]
+
+    def marked(step: int) -> list[Heap]:
+        return [thing for thing in found.at(step) if isinstance(thing, Heap) and thing.mark]
+
+    assert not marked(place - 1)
+    (heap,) = marked(place)
+    assert heap.mark == "breach"
+    drawn = "".join(svg for _key, svg in drawing(Table(found.at(place), found.names), Look(width=856, height=620)))
+    assert '#wrong"' in drawn
+    assert "#flag-breach" in drawn
+
+
+def test_the_last_act_has_one_ring_though_others_own_the_same_tile() -> None:
+    found = film(simulated(5))
+    rings = 0
+    for place in range(len(found.frames)):
+        last = [thing for thing in found.at(place) if isinstance(thing, Last)]
+        assert len(last) <= 1
+        pieces = drawing(Table(found.at(place), found.names), Look(width=856, height=620))
+        drawn = sum(svg.count('href="#ring"') for _key, svg in pieces)
+        assert drawn == len(last)
+        rings += drawn
+    assert rings > 50
+
+
+def test_points_that_do_not_count_are_struck() -> None:
+    path = next(path for path in CASES if name_of(path) == "ziggurat/build-score-broken")
+    found = film(review_of(path))
+    gains = [thing for frame in range(len(found.frames)) for thing in found.at(frame) if isinstance(thing, Gain)]
+    assert any(gain.struck for gain in gains)
 
 
 def test_what_matched_is_tied_together() -> None:
     review = review_of(next(path for path in CASES if "base-plays-for" in path.stem))
-    ties = [
-        grid.ties for place in range(len(review.steps)) for grid in review.scene(place).areas if isinstance(grid, Grid)
-    ]
-    assert [len(tie) for tie in ties[-4:]] == [0, 1, 2, 0]
-    for tie in ties[-2]:
-        assert sum(abs(a - b) for a, b in zip(*tie, strict=True)) == 1
-
-
-def test_a_panel_of_a_page_has_everything_and_shows_what_is_there() -> None:
-    found = film(review_of(SOME[0]))
-    frame = found.frames[-1]
-    for place in found.panels:
-        text = panel(found, place, frame.items)
-        shown = set(map(int, re.findall(r'<g id="i(\d+)">', text)))
-        hidden = set(map(int, re.findall(r'<g id="i(\d+)" class="o">', text)))
-        own = {n for n, item in enumerate(found.items) if item.panel == place.name}
-        assert shown == own & frame.items
-        assert hidden == own - frame.items
-
-
-def test_the_chart_links_to_every_step_and_shows_claims_that_part() -> None:
-    review = review_of(SOME[0])
     found = film(review)
-    chart = Chart(found, review.opening.names, [(1, 0, 99)], [(2, "⚑")]).svg()
-    assert chart.count("data-ply=") == len(found.frames)
-    assert chart.count('class="claim') == 1
-    assert "⚑" in chart
-    ET.fromstring(chart)  # noqa: S314  our own text
+    tables = [Table(found.at(place), found.names) for place in range(len(found.frames))]
+    drawn = [dict(drawing(table, Look(width=600, height=500)))["ties"] for table in tables]
+    assert [text.count('class="t-tie"') for text in drawn[-4:]] == [0, 1, 2, 0]
 
 
-def test_a_tile_lies_in_every_direction() -> None:
-    assert "rotate" not in tile(1, 2, 0, 0)
-    assert "rotate(270 16 16)" in tile(1, 2, 0, 0, 270)
-    assert size(12) == 91
+# ── Fit ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def extent(pieces: list[tuple[str, str]]) -> tuple[float, float, float, float]:
+    """The box of what a drawing shows: of paths and rectangles, and of tiles and texts by where they begin."""
+    xs, ys = [], []
+    for _key, svg in pieces:
+        # The soft shadow is no part of the building; what is inside a group has its units.
+        plain = re.sub(r'<path class="t-ground"[^>]*>|<g transform.*?</g>', "", svg)
+        for d in re.findall(r' d="([^"]+)"', plain):
+            for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", re.sub(r"[hva].*", "", d)):
+                xs.append(float(x))
+                ys.append(float(y))
+        for x, y, size, turned in re.findall(r"translate\((-?[\d.]+) (-?[\d.]+)\)scale\((-?[\d.]+)\)(rotate)?", svg):
+            xs += [float(x), float(x) + float(size) * (1 if turned else 2)]
+            ys += [float(y), float(y) + float(size)]
+        for x, y in re.findall(r'<text[^>]* x="(-?[\d.]+)" y="(-?[\d.]+)"', re.sub(r'class="t-num2?" x', "", svg)):
+            xs.append(float(x))
+            ys.append(float(y))
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_a_drawing_fills_its_room_and_never_leaves_it(
+    films: list[Film], number: int, size: tuple[float, float]
+) -> None:
+    found, (width, height) = films[number], size
+    last = len(found.frames) - 1
+    for view in ("stacked", "plan"):
+        for part in (0, 25, 50, 100):
+            table = Table(found.at(last * part // 100), found.names)
+            pieces = drawing(table, Look(width=width, height=height, top=60, view=view))
+            if [key for key, _svg in pieces] == ["empty"]:
+                continue
+            left, top, right, bottom = extent(pieces)
+            about = f"{GAMES[number]} at {part} %, {view}: {left:.0f} {top:.0f} {right:.0f} {bottom:.0f}"
+            assert left >= 0, about
+            assert top >= 14, about
+            assert right <= width, about
+            assert bottom <= height, about
+            assert (right - left) / width >= 0.7 or (bottom - top) / (height - 60) >= 0.7, about
+
+
+def test_the_scale_changes_with_a_level_and_never_with_a_move(films: list[Film]) -> None:
+    found = films[2]
+    floors: dict[int, set[str]] = {}
+    for place in range(len(found.frames)):
+        table = Table(found.at(place), found.names)
+        pieces = dict(drawing(table, Look(width=856, height=620, top=60)))
+        if table.high:
+            floors.setdefault(table.high, set()).add(pieces["floor"])
+    assert len(floors) > 15
+    assert all(len(drawn) == 1 for drawn in floors.values())
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("level", [0, 1, 9, 17])
+def test_any_level_and_any_quarter_shows_what_lies_up_to_it(films: list[Film], level: int, turn: int) -> None:
+    found = films[2]
+    table = Table(found.at(len(found.frames) - 1), found.names)
+    pieces = drawing(table, Look(width=856, height=620, level=level, turn=turn))
+    drawn = {int(key.split()[-1]) for key, _svg in pieces if key.startswith("tile ")}
+    assert drawn == set(range(1, (level or table.high) + 1))
+    assert sum(key.startswith("tile ") for key, _svg in pieces) == sum(
+        laid.level <= (level or table.high) for laid in table.tiles
+    )
+
+
+# ── Light ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def luminance(colour: tuple[float, float, float]) -> float:
+    channels = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in colour]
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+
+
+def rgb(text: str) -> tuple[float, float, float]:
+    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255
+
+
+def over(
+    below: tuple[float, float, float], above: tuple[float, float, float], part: float
+) -> tuple[float, float, float]:
+    one, other, third = (b * (1 - part) + a * part for b, a in zip(below, above, strict=True))
+    return one, other, third
+
+
+def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("levels", range(1, 22))
+def test_pips_can_be_read_on_every_face_of_every_level(levels: int, theme: str) -> None:
+    colours = {name: rgb(value) for name, value in tokens(theme).items() if re.fullmatch("#[0-9A-Fa-f]{6}", value)}
+    # A staircase: the faces of all levels are seen at once.
+    things = [Floor(0, 0, 2 * levels, 3, ("a",) * (2 * levels + 1), ("1",) * 4)]
+    things += [Domino("3-5", 2 * (levels - level), 0, 0, 1, level) for level in range(1, levels + 1)]  # type: ignore[list-item]
+    pieces = drawing(Table(things, ()), Look(width=900, height=600))
+    shades = [float(shade) for _key, svg in pieces for shade in re.findall(r't-shade"[^>]* opacity="([\d.]+)"', svg)]
+    assert max(shades, default=0) <= DARKEST
+    for shade in {0.0, *shades}:
+        # The veil lies over face and pips; a cast shadow (three layers at most) over both.
+        face, pip = (over(colours[name], colours["shade"], shade) for name in ("tile", "pip"))
+        assert contrast(face, pip) >= 4.5
+        for layer in (0.17, 0.13, 0.16):
+            face, pip = over(face, colours["cast"], layer), over(pip, colours["cast"], layer)
+        assert contrast(face, pip) >= 4.5
+
+
+@pytest.mark.parametrize("name", [*(f"n{number}" for number in range(1, 13)), *(f"p{seat}" for seat in range(1, 9))])
+def test_coloured_pips_and_rims_can_be_seen_on_ivory(name: str) -> None:
+    for theme in ("light", "dark"):
+        assert contrast(rgb(tokens(theme)[name]), rgb(tokens(theme)["tile"])) >= 4.5
+
+
+@pytest.mark.parametrize("seat", range(1, 9))
+def test_letters_of_owners_can_be_read_on_the_table(seat: int) -> None:
+    for theme in ("light", "dark"):
+        assert contrast(rgb(tokens(theme)[f"l{seat}"]), rgb(tokens(theme)["table"])) >= 4.5
+
+
+# ── Small pictures ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_a_thumbnail_is_small_whole_and_names_nobody(number: int) -> None:
+    review = simulated(number)
+    for size, (width, height) in SIZES.items():
+        picture = thumbnail(review, size)
+        ET.fromstring(picture)  # noqa: S314  our own text
+        assert len(picture) < 90_000
+        assert not any(name in picture for name in review.opening.names)
+        symbols = set(re.findall(r'id="([^"]+)"', picture))
+        assert set(re.findall(r'href="#([^"]+)"', picture)) <= symbols
+        look = Look(width=width, height=height, quiet=True)
+        table = Table(film(review).at(len(review.steps) - 1), review.opening.names)
+        left, top, right, bottom = extent(drawing(table, look))
+        assert (left >= 0, top >= 0, right <= width, bottom <= height) == (True, True, True, True)
+
+
+def test_the_latest_thumbnails_are_kept() -> None:
+    kept = Thumbnails(kept=2)
+    assert kept.get("a", "1", "small") is None
+    first = kept.make("a", "1", "small", simulated(0))
+    kept.make("a", "2", "small", simulated(0))
+    assert kept.get("a", "1", "small") is first
+    kept.make("b", "1", "small", simulated(0))  # the one that was not asked for goes
+    assert kept.get("a", "2", "small") is None
+    assert kept.get("a", "1", "small") is first
+    assert kept.get("a", "1", "large") is None
+
+
+def test_the_symbols_that_a_picture_uses_are_enough() -> None:
+    assert used('<use href="#h3"/><use href="#rim2"/>').count("<g id=") == 2
+    assert set(re.findall(r' id="([^"]+)"', DEFS)) == {
+        *re.findall(r' id="([^"]+)"', used("".join(f'href="#{name}"' for name in re.findall(r' id="([^"]+)"', DEFS))))
+    }
+
+
+def test_a_listener_hears_what_lies_on_the_table() -> None:
+    things = [
+        Line(0, "in the centre", 1), Heap(0, 0, "pile", 2, ("1-2", "2-4"), ()), Held(0, ("3-3",), 2), Room(3), Sky(()),
+    ]  # fmt: skip
+    assert described(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
+    assert described(Table([], ())) == "No tiles on the table yet"

@@ -24,6 +24,7 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 from viewer.app import create_app
+from viewer.recorder.view import recorder_view
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 SEED = 7
@@ -109,7 +110,7 @@ def test_one_that_cannot_be_recorded_is_said_and_those_before_it_stand(phone: Ph
     answer = phone.send(1, *entries)
     assert answer.status_code == 422
     assert (answer.json["done"], answer.json["version"]) == (1, 2)
-    assert "not recorded before it" in answer.json["detail"]
+    assert "no earlier move" in answer.json["detail"]
     assert phone.events == (Bid("ana", 3),)
     assert phone.send(2, ("fourth-0004", Pass("nobody"))).status_code == 422
     assert phone.send(1, ("first-0001", Bid("ana", 9))).status_code == 422  # an id that stands for something else
@@ -171,7 +172,7 @@ def test_a_ledger_that_is_only_shown_records_nothing() -> None:
 
 
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
-    assert "knows no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
+    assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
     assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
 
 
@@ -180,7 +181,7 @@ def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
 
 def begun(client: FlaskClient, **typed: str) -> Any:
     form = {"id": new_id(), "key": new_key(), "game": "zigzag"}
-    form |= {"player1": "Ana", "player2": "Ben", "player3": "Ana"}
+    form |= {"player1": "Ana", "player2": "Ben", "player3": "Cy"}
     return client.post("/new", data=form | typed)
 
 
@@ -205,13 +206,91 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
 def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
     answer = begun(phone.client, player3="", **{"option.target": "12"})
     assert answer.status_code == 422
-    assert "three players, not 2" in answer.text
+    assert "Zigzag is for three players. Name one more." in answer.text
     assert 'value="Ben"' in answer.text
     assert 'value="12"' in answer.text
     assert "is not one of" in begun(phone.client, **{"option.target": "many"}).text
     assert begun(phone.client, game="chess").status_code == 400
     assert begun(phone.client, key="short").status_code == 400
     assert len(phone.ledger.ids()) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "message"),
+    [
+        ({"player2": "ANA "}, "player2", "There are two players called ANA. Add a letter to one: “ANA L.”?"),
+        ({"player1": "Zoe\u0308", "player3": "ZO\u00cb"}, "player3", "There are two players called ZO\u00cb"),
+        ({"player2": ""}, "player2", "Player 2 has no name."),
+        ({"player2": "\u200b \u2060"}, "player2", "Player 2 has no name."),
+        ({"player4": "Dee"}, "player3", "Zigzag is for three players. Take one out."),
+        ({"player1": "", "player2": "", "player3": ""}, "player1", "Zigzag is for three players. Name three more."),
+    ],
+)
+def test_names_that_do_not_do_are_told_at_their_field(
+    phone: Phone, typed: dict[str, str], field: str, message: str
+) -> None:
+    answer = begun(phone.client, **typed)
+    assert answer.status_code == 422
+    told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', answer.text))
+    assert list(told) == [field]
+    assert told[field].startswith(message)
+    assert "$." not in answer.text
+    assert len(phone.ledger.ids()) == 1
+
+
+def test_an_option_that_is_wrong_is_told_at_its_field(phone: Phone) -> None:
+    page = begun(phone.client, **{"option.target": "many"}).text
+    told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', page))
+    assert list(told) == ["option.target"]
+    assert "event 0" not in page
+
+
+def test_the_number_of_players_depends_on_the_edition(phone: Phone) -> None:
+    two = {"game": "domino-ziggurat", "player1": "Ana", "player2": "Ben", "player3": ""}
+    refused = begun(phone.client, **two, edition="1.1")
+    assert refused.status_code == 422
+    assert "Domino Ziggurat is for one player. Take one out." in refused.text
+    assert begun(phone.client, **two, edition="2").status_code == 303
+
+
+def test_the_form_offers_the_people_of_the_last_tables(phone: Phone) -> None:
+    begun(phone.client, player1="Dee", player2="Eli", player3="ana")
+    page = phone.client.get("/new?game=ziggurat").text
+    assert re.findall(r'data-name="([^"]*)"', page) == ["Dee", "Eli", "ana", "Ben", "Cy"]
+
+
+def test_an_unknown_game_and_an_unknown_record_are_told_in_words(phone: Phone) -> None:
+    answer = phone.client.get("/new?game=chess")
+    assert answer.status_code == 404
+    assert "There is no game “chess” here." in answer.text
+    assert phone.client.get("/r/nope").status_code == 404
+    assert phone.client.get(f"/r/{phone.id}").status_code == 200
+
+
+def test_a_private_ledger_does_not_tell_which_records_there_are(phone: Phone) -> None:
+    client = create_app(lambda: phone.ledger, private=True).test_client()
+    assert {client.get(f"/r/{record_id}").status_code for record_id in ("nope", phone.id)} == {200}
+
+
+def test_the_worker_stores_every_part_of_the_page(phone: Phone) -> None:
+    with phone.client.get("/worker.js") as answer:
+        parts = json.loads(f"[{answer.text.partition('const PARTS = [')[2].partition('];')[0]}]")
+    for part in parts:
+        with phone.client.get(part) as found:
+            assert found.status_code == 200, part
+            if part.endswith(".js"):
+                for module in re.findall(r'from "\./([\w.]+)"', found.text):
+                    assert f"{part.rpartition('/')[0]}/{module}" in parts
+    page = phone.client.get(f"/r/{phone.id}").text
+    assert set(re.findall(r'(?:src|href)="(/[^"]+\.(?:js|css|webmanifest))"', page)) <= set(parts)
+
+
+def test_points_stand_beside_the_player_who_got_them() -> None:
+    record = simulate(catalog.find("build-up"), 3)
+    moves = recorder_view("x", record).moves
+    scored = next(move for move in moves if len(move.gained) > 1)
+    assert all(points for _seat, points in scored.gained)
+    assert [seat for seat, _points in scored.gained] == sorted({seat for seat, _points in scored.gained})
 
 
 def test_options_are_read_as_the_game_means_them(phone: Phone) -> None:

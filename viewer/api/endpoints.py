@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ledger import __version__
 from ledger.events import AnyEvent
+from ledger.schema import need_players, portable
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -54,7 +55,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 class Endpoint(NamedTuple):
     """One endpoint: its path and summary, the types of its query and reply, and its possible problems.
 
-    An endpoint with a `body` takes POST; a `keyed` one needs the key of the record.
+    An endpoint with a `body` takes POST; a `keyed` one needs the key of the record; one that `creates` answers 201.
     """
 
     path: str
@@ -65,6 +66,7 @@ class Endpoint(NamedTuple):
     answer: Callable[..., Any]
     body: Any = None
     keyed: bool = False
+    creates: bool = False
 
     @property
     def method(self) -> str:
@@ -86,6 +88,7 @@ def endpoint(
     *,
     body: Any = None,
     keyed: bool = False,
+    creates: bool = False,
 ) -> Callable[[Answer], Answer]:
     """Registers a function for a path.  Its first argument is the parsed query or body."""
 
@@ -105,7 +108,7 @@ def endpoint(
             reply_ = answer(asked, **parts)
             return reply_ if isinstance(reply_, Response) else _json(reply_)
 
-        known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed)
+        known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed, creates)
         ENDPOINTS.append(known)
         rule = path.replace("{", "<").replace("}", ">")
         api.add_url_rule(rule, answer.__name__, view, methods=[known.method])
@@ -139,6 +142,13 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
     return Response(body, status, content_type="application/problem+json")
 
 
+TAGS = {
+    "records": "the records of the ledger, their replays and audits",
+    "games": "the games, with their options and rules",
+    "players": "the people who play",
+}
+"""The groups of endpoints, by the first part of their paths."""
+
 # ── The document ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -146,6 +156,10 @@ def openapi() -> dict[str, Any]:
     """The OpenAPI 3.1 document of this API, made from its types."""
     types = [each for e in ENDPOINTS for each in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
     found, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    found, parts = (portable(_plain_names(made)) for made in (list(found), parts))
+    for name, part in parts.items():
+        part["title"] = name
+    need_players(parts["Open"])
     schema_of = dict(zip(map(repr, types), found, strict=True))
     queries = {e.query.__name__ for e in ENDPOINTS}
     return {
@@ -154,8 +168,14 @@ def openapi() -> dict[str, Any]:
             "title": "Domino Ledger",
             "version": __version__,
             "description": "Records of domino games, replayed and audited.",
+            "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "paths": {f"/api{e.path}": {e.method.lower(): _operation(e, parts, schema_of)} for e in ENDPOINTS},
+        "servers": [{"url": "/", "description": "the server that this document came from"}],
+        "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
+        "paths": {
+            f"/api{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
+            for path in dict.fromkeys(e.path for e in ENDPOINTS)
+        },
         "components": {
             "schemas": {name: part for name, part in parts.items() if name not in queries},
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "the key of the record"}},
@@ -163,16 +183,30 @@ def openapi() -> dict[str, Any]:
     }
 
 
+def _plain_names(made: Any) -> Any:
+    """Schemas whose names have no dots: `ledger.scene.Row`, which another `Row` makes so long, is `SceneRow`.
+
+    Programs that make a client name their types by them.
+    """
+    text = msgspec.json.encode(made).decode()
+    return msgspec.json.decode(_DOTTED.sub(lambda name: f"{name[1].title()}{name[2]}", text))
+
+
+_DOTTED = re.compile(r"(?<=[\"/])(?:\w+\.)*(\w+)\.(\w+)(?=\")")
+
+
 def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
     inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
     whole = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
     fields = parts[e.query.__name__]["properties"].items()
-    answers = {"200": {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
+    good = "201" if e.creates else "200"
+    answers = {good: {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
     for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
         content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
         answers[str(status)] = {"description": "an error", "content": content}
     operation: dict[str, Any] = {
         "operationId": e.answer.__name__,
+        "tags": [e.path.split("/")[1]],
         "summary": e.summary,
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": whole} for name in inside),

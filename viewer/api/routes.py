@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Response, render_template
+from flask import Blueprint, Response, render_template
 from msgspec import Meta, Struct
 
 from ledger import catalog
@@ -14,12 +14,19 @@ from ledger.codec import FORMAT, Document
 from ledger.events import kind
 from ledger.game import Game
 from ledger.review import clauses
+from ledger.schema import schema
 from ledger.stores.contract import Query, Row
 from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
+from viewer.pictures.things import Thing
 from viewer.server.context import loss, store
 
+schemas = Blueprint("schemas", __name__)
+"""The schema of the public format, outside the API."""
+
+LATEST = 5000
+"""Records whose players are offered while one searches."""
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Words = Annotated[str, Meta(max_length=200)]
 
@@ -44,6 +51,19 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to show a record after its corrections, or as it was first recorded."""
 
     view: Literal["corrected", "recorded"] = "corrected"
+
+
+class PlayerView(Struct, frozen=True):
+    """A player's name, and in how many of the latest records it stands."""
+
+    name: str
+    games: int
+
+
+class PlayerList(Struct, frozen=True):
+    """The names of players, the most frequent first."""
+
+    players: list[PlayerView]
 
 
 class RecordList(Struct, frozen=True):
@@ -72,29 +92,12 @@ class StepView(Struct, frozen=True):
     go: list[int]
 
 
-class PanelView(Struct, frozen=True):
-    """A panel of the picture: its size in units, and its background as SVG."""
-
-    name: str
-    title: str
-    height: float
-    ground: str
-
-
-class ItemView(Struct, frozen=True):
-    """A thing on a panel, as SVG; items are drawn in order."""
-
-    panel: str
-    svg: str
-
-
 class Steps(Struct, frozen=True):
-    """A whole record, step by step, with its drawing."""
+    """A whole record, step by step: the things that lie on its table, and which of them come and go."""
 
     id: str
     players: tuple[str, ...]
-    panels: list[PanelView]
-    items: list[ItemView]
+    things: list[Thing]
     steps: list[StepView]
 
 
@@ -154,6 +157,12 @@ def records(asked: Search) -> RecordList:
     return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None, loss())
 
 
+@endpoint("/players", PlayerList)
+def players(_asked: Nothing) -> PlayerList:
+    """The names of the players in the latest 5,000 records."""
+    return PlayerList([PlayerView(name, count) for name, count in store().player_names(LATEST)])
+
+
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
 def record(_asked: Nothing, record_id: str) -> Document:
     """A record in its public format."""
@@ -168,14 +177,13 @@ def report(asked: View, record_id: str) -> Report:
 
 @endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
 def steps(asked: View, record_id: str) -> Steps:
-    """A record step by step, with its drawing."""
+    """A record step by step, with what lies on its table."""
     ready = replay_of(record_id, recorded=asked.view == "recorded")
     found, digests = ready.film, ready.review.fingerprints()
     return Steps(
         record_id,
         ready.review.opening.names,
-        [PanelView(*panel) for panel in found.panels],
-        [ItemView(item.panel, item.svg) for item in found.items],
+        list(found.things),
         [
             StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
             for f, digest, (come, go) in zip(found.frames, digests, changes(found.frames), strict=True)
@@ -220,6 +228,15 @@ def _game(newest: Game[Any], found: Game[Any]) -> GameView:
 def document() -> Response:
     """The OpenAPI document."""
     return Response(msgspec.json.encode(openapi()), content_type="application/json")
+
+
+@schemas.get("/schema/domino-ledger-1.json")
+def record_schema() -> Response:
+    """The JSON Schema of a record."""
+    answer = Response(msgspec.json.encode(schema()), content_type="application/schema+json")
+    answer.headers["Cache-Control"] = "public, max-age=86400"
+    answer.headers["Access-Control-Allow-Origin"] = "*"  # it is the same everywhere, and says nothing of any game
+    return answer
 
 
 @api.get("")

@@ -25,8 +25,9 @@ MOST = 20
 LONG = 180 * 24 * 3600
 """Seconds for which it stores them."""
 PUBLIC = frozenset({
-    "static", "pages.css", "pages.games", "pages.game", "api.page", "api.document", "api.games", "api.game",
-    "recorder.worker", "recorder.record", "recorder.qr", "access.enter", "health.healthz", "metrics",
+    "static", "pages.css", "pages.script", "pages.games", "pages.game", "api.page", "api.document", "api.games",
+    "api.game", "schemas.record_schema", "recorder.worker", "recorder.record", "recorder.qr", "access.enter",
+    "health.healthz", "metrics",
 })  # fmt: skip
 """Open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every game; the
 metrics have an option of their own."""

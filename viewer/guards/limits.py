@@ -61,6 +61,7 @@ class Limit(NamedTuple):
 LIMITS: dict[str, tuple[Limit, ...]] = {
     # A tournament begins its games all at once, behind one address.
     "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
+    "api.begin_record": (Limit("60 per minute"), Limit("600 per hour")),
     # Recorders with a key and other clients behind the same address never block each other.
     "api.append": (
         Limit("100 per 10 seconds", recorder, free=_has_no_key),

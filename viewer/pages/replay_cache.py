@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property
-from html import escape
 from threading import Lock
 from urllib.parse import quote
 
 import msgspec
 
 from ledger import chain
-from ledger.events import CORRECTIONS, Cheats, Close, Score
-from ledger.game import Finding
+from ledger.events import CORRECTIONS, Close, Score
 from ledger.record import Record
-from ledger.reports import MARKS, by_rules, detail, format_value, outcome
+from ledger.reports import by_rules, format_value, outcome
 from ledger.review import Review
 from ledger.summary import summary
-from viewer.pictures import svg
+from ledger.words import listed, plural
+from viewer.pages.chart import Chart
+from viewer.pages.rows import Rows
+from viewer.pages.scores import Strip, strips
+from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.svg import on_page
+from viewer.server.dates import day
 
 KEPT = 64
 """The number of replays that a process caches."""
@@ -58,8 +62,23 @@ class ReplayView:
     @cached_property
     def title(self) -> str:
         """The game, who played, and when."""
-        played = self.record.opening.played
-        return f"{self.review.game.title} · {' – '.join(self.review.opening.names)}{f' · {played}' if played else ''}"
+        played = day(self.record.opening.played)
+        return f"{self.review.game.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
+
+    @cached_property
+    def story(self) -> Story:
+        """The steps as lines and chapters."""
+        return Story(self.review)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The list of moves."""
+        return Rows(self.story, self.under)
+
+    @cached_property
+    def strips(self) -> list[Strip]:
+        """The strip of scores at each step."""
+        return strips(self.story)
 
     def place(self, ply: str | None) -> int:
         """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
@@ -70,77 +89,64 @@ class ReplayView:
             return exact
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
-    @cached_property
-    def moves(self) -> str:
-        """The list of steps with their findings, as HTML; each is a link to itself."""
-        lines = []
-        for n, frame in enumerate(self.film.frames):
-            findings = self.review.findings.get(frame.seq, ())
-            marks = "".join(
-                f"<b class='m {found.verdict}'>{MARKS[found.verdict]}<span> {found.verdict}</span></b>"
-                for found in findings
-            )
-            gained = f" <em>+{sum(frame.gained)}</em>" if sum(frame.gained) else ""
-            lines.append(
-                f'<li id="p{frame.seq}"{" class=round" if frame.round_ else ""}>'
-                f'<a href="?ply={frame.seq}#{frame.seq}" data-ply="{n}"><i>{frame.seq}</i> '
-                f"<span>{escape(frame.words)}</span> <code>{escape(frame.notation)}</code>{gained}{marks}</a>"
-                f"{''.join(map(self._finding, findings))}</li>"
-            )
-        return "".join(lines)
+    def drawing(self, place: int) -> str:
+        """The table at that index, for readers whose browser does not draw it to its own size."""
+        return on_page(self.film, place)
 
-    def _finding(self, finding: Finding) -> str:
-        review = self.review
-        message = escape(review.named(finding.message))
-        compared = escape(review.named(detail(finding)).strip(" ()"))
-        return (
-            f'<details class="f {finding.verdict}"><summary>{MARKS[finding.verdict]} {message}</summary>'
-            f"{f'<p>{compared}</p>' if compared else ''}<p>{escape(review.meaning(finding.clause))} "
-            f'<a class="id" href="/games/{review.game.name}{self.under}#{finding.clause}">{finding.clause}</a>'
-            "</p></details>"
-        )
+    def score(self, place: int) -> str:
+        """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
+        scores, names = self.strips[place].scores, self.review.opening.names
+        if self.story.shared:
+            return plural(scores[0], "cheat")
+        return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
-    def panels(self, place: int) -> str:
-        """All panels, showing the step at that index."""
-        there = self.film.frames[place].items
-        return "".join(svg.panel(self.film, panel, there) for panel in self.film.panels)
+    def flag(self, place: int) -> str:
+        """The gravest verdict at a step, for its flag."""
+        return self.story.lines[place].findings[0].verdict
 
-    @cached_property
-    def flags(self) -> list[tuple[int, str]]:
-        """The indexes of steps with findings (except notes), with their marks."""
-        return [
-            (place, MARKS[found[0].verdict])
-            for place, frame in enumerate(self.film.frames)
-            if (found := [f for f in self.review.findings.get(frame.seq, ()) if f.verdict != "note"])
-        ]
+    def chart(self, place: int) -> str:
+        """The chart of the scores, with its line at that step."""
+        scores, names = [strip.scores for strip in self.strips], self.review.opening.names
+        if self.story.shared:
+            scores, names = [row[:1] for row in scores], ("all",)
+        ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
+        claimed = [] if self.story.shared else list(self._claimed())
+        return Chart(scores, names, claimed, self.story.flags, ticks if len(ticks) > 1 else ()).svg(place)
 
-    @cached_property
-    def chart(self) -> str:
-        """The chart of scores over the steps."""
-        claimed = []
+    def _claimed(self) -> Iterator[tuple[int, int, int]]:
+        """Where the table called other totals: place, seat, points."""
         for place, step in enumerate(self.review.steps):
-            scores = self.film.frames[place].scores
             if isinstance(step.event, Score) and step.event.scope == "game":
                 for player, points in step.event.points.items():
                     seat = self.review.opening.seat(player)
-                    if scores[seat] != points:
-                        claimed.append((place, seat, points))
-            elif isinstance(step.event, Cheats) and scores[0] != step.event.count:
-                claimed.append((place, 0, step.event.count))
-        return svg.Chart(self.film, self.review.opening.names, claimed, self.flags).svg()
+                    if self.strips[place].scores[seat] != points:
+                        yield place, seat, points
 
     @cached_property
     def data(self) -> str:
         """The steps as JSON for the page's script, safe inside a script element."""
-        frames = [
-            [f.seq, f.words, f.status, f.scores, f.turns, f.notes, int(f.round_), f.when, sum(f.gained), come, go]
-            for f, (come, go) in zip(self.film.frames, changes(self.film.frames), strict=True)
+        steps = [
+            [line.phrase.seq, strip.scores, strip.turns, strip.notes, strip.wins, strip.next_, step.event.when]
+            for line, strip, step in zip(self.story.lines, self.strips, self.review.steps, strict=True)
         ]
         closed = any(type(step.event) is Close for step in self.review.steps)
         # An open game is followed live, from the version on this page.
         version = None if self.recorded or closed else len(self.record.events)
-        plain = {"id": self.id, "version": version, "frames": frames, "flags": [at for at, _mark in self.flags]}
-        return msgspec.json.encode(plain).decode().replace("<", "\\u003c")
+        plain = {
+            "id": self.id,
+            "version": version,
+            "steps": steps,
+            "flags": self.story.flags,
+            "chapters": [chapter.place for chapter in self.story.chapters],
+            "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
+        }
+        return _inside_script(plain)
+
+    @cached_property
+    def film_data(self) -> str:
+        """What the table draws at each step, as JSON, safe inside a script element."""
+        found = self.film
+        return _inside_script({"names": found.names, "things": found.things, "steps": list(changes(found.frames))})
 
     @property
     def sentence(self) -> str:
@@ -202,6 +208,10 @@ class ReplayView:
                 any(f.verdict in ("breach", "impossible") for f in review.findings.get(seq, ())) for seq in acts
             )
             yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
+
+
+def _inside_script(value: object) -> str:
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 class ReplayCache:

@@ -1,27 +1,29 @@
-"""The pages: the ledger's front page, a replay, and a game's rules."""
+"""The pages of a record and of the games' rules."""
 
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
-from ledger import catalog
+from ledger import catalog, notation
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
-from ledger.reports import MARKS, format_value
+from ledger.reports import format_value
 from ledger.review import clauses
-from ledger.stores.contract import Query, Row
-from ledger.words import in_words
+from ledger.words import listed
+from viewer.pages.bundle import one_script
+from viewer.pages.card import card
+from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayCache, ReplayView
-from viewer.pictures.svg import sheet_of_colours
+from viewer.pages.rows import VERDICTS as VERDICT_NAMES
 from viewer.server.context import loss, store
 
-PAGE = 40
-"""Records on a page of the ledger."""
-VERDICTS = ("clean", "unproven", "breach", "impossible", "unreadable")
+ANIMATED = 40
+"""About how many steps of a game its animation shows, unless somebody asks for more."""
 
 pages = Blueprint("pages", __name__)
 
@@ -30,51 +32,6 @@ def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
     """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
     cache: ReplayCache = current_app.extensions["replay_cache"]
     return cache.get(record_id, store().read(record_id), recorded=recorded)
-
-
-def read_query() -> tuple[dict[str, str], Query, int]:
-    """The request for the front page: the typed fields, the query, and the page number from 0."""
-    names = ("game", "player", "place", "since", "until", "verdict", "clause")
-    typed = {name: value for name in names if (value := request.args.get(name, "").strip()[:200])}
-    number = int(number) if (number := request.args.get("page", "0")).isdecimal() and len(number) < 6 else 0
-    order = "played" if request.args.get("order", "opened").startswith("played") else "opened"
-    oldest = request.args.get("order", "").endswith("-up")
-    query = Query(**typed, order=order, reverse=oldest, limit=PAGE + 1, offset=number * PAGE)  # type: ignore[arg-type]
-    return typed, query, number
-
-
-@pages.get("/")
-def front() -> str:
-    """The list of records."""
-    typed, query, number = read_query()
-    rows = store().find(query)
-    kept: dict[str, Any] = {**typed, **({"order": request.args["order"]} if request.args.get("order") else {})}
-    return render_template(
-        "front.html",
-        rows=[_row(row) for row in rows[:PAGE]],
-        typed=typed,
-        order=request.args.get("order", "opened"),
-        games=catalog.names(),
-        verdicts=VERDICTS,
-        before=url_for("pages.front", **kept, page=number - 1) if number else None,
-        after=url_for("pages.front", **kept, page=number + 1) if len(rows) > PAGE else None,
-    )
-
-
-def _row(row: Row) -> dict[str, Any]:
-    names = dict(row.players)
-    audit = row.audit
-    return {
-        "id": row.id,
-        "game": f"{row.game} {row.edition}" if row.edition else row.game,
-        "played": row.played or "",
-        "place": row.place or "",
-        "players": ", ".join(names.values()) or row.id,
-        "events": row.events,
-        "verdict": "corrupt" if row.corrupt else audit.verdict if audit else "not audited yet",
-        "mark": MARKS.get(audit.verdict, "") if audit else "",
-        "won": " and ".join(names.get(winner, winner) for winner in audit.winners) if audit else "",
-    }
 
 
 @pages.get("/g/<record_id>")
@@ -107,23 +64,30 @@ def _replay(record_id: str, template: str) -> Response:
 
 def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
     """A page of a record at one step."""
-    review = ready.review
-    frame = ready.film.frames[place]
-    last = len(ready.film.frames) - 1
+    review, story = ready.review, ready.story
+    last = len(story.lines) - 1
+    line = story.lines[place]
     return render_template(
         template,
         r=ready,
-        frame=frame,
+        line=line,
+        strip=ready.strips[place],
+        frame=ready.film.frames[place],
         place=place,
         last=last,
-        seqs=[ready.film.frames[n].seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         names=review.opening.names,
+        people=listed(review.opening.names),
+        letters=ready.rows.letters,
+        opening=review.effective.opening,
         verdict=review.report.verdict,
-        mark=MARKS[review.report.verdict],
-        squares=any(panel.name == "plan" for panel in ready.film.panels),
-        levels=_levels(ready),
-        history=_history(ready),
+        verdicts=VERDICT_NAMES,
+        history=[] if ready.recorded else corrections(review),
+        thoughts=thoughts(review),
+        duration=duration,
+        every=max(1, round(last / ANIMATED)),
         embed_code=embed_code(ready),
+        card=card(ready, place),
         **more,
     )
 
@@ -134,36 +98,13 @@ def embed_code(ready: ReplayView) -> str:
     return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
 
 
-def _levels(ready: ReplayView) -> list[int]:
-    most = max(
-        (int(item.order[0]) for item in ready.film.items if item.panel == "stacked" and item.order[0] < 99), default=0
-    )
-    return list(range(1, most + 1))
-
-
-def _history(ready: ReplayView) -> list[dict[str, Any]]:
-    if ready.recorded or not ready.corrected:
-        return []
-    names = ready.review.names
-
-    def phrase(event: Any) -> str:
-        return in_words(event, names) if event is not None else "nothing"
-
-    return [
-        {"seq": c.seq, "target": c.target, "was": phrase(c.was), "now": phrase(c.now), "why": c.event.why,
-         "who": " · ".join(part for part in (c.event.when, c.event.by) if part)}
-        for c in ready.review.effective.changes
-    ]  # fmt: skip
-
-
 @pages.get("/g/<record_id>/print")
 def print_page(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
-    from ledger import notation  # noqa: PLC0415  only for the sheet
-
     ready = replay_of(record_id)
     place = len(ready.film.frames) - 1
-    return render(ready, "print.html", place, sheet=notation.write(ready.record, numbered=True))
+    sheet = notation.write(ready.record, numbered=True, squares=ready.review.squares)
+    return render(ready, "print.html", place, sheet=sheet)
 
 
 @pages.get("/games")
@@ -190,11 +131,25 @@ def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
 
 @pages.get("/style.css")
 def css() -> Response:
-    """The style of all pages: the colours of the pictures, and the layout."""
+    """The style that all pages share."""
     return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
 
 
-def style() -> str:
-    """The whole style sheet."""
-    with current_app.open_resource("static/viewer.css", "rt", encoding="utf-8") as layout:
-        return sheet_of_colours() + str(layout.read())
+@pages.get("/replay.js")
+def script() -> Response:
+    """The script of a replay in one answer: its modules, fetched one after another, would keep a phone waiting."""
+    folder = Path(current_app.static_folder or "")
+    return Response(
+        one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
+    )
+
+
+def style(*more: str) -> str:
+    """The style sheet of all pages, and `more` sheets of this one, as one text."""
+    sheets = ("tokens", "shared", "drawing", "table", *more)
+    return "".join(map(_sheet, sheets))
+
+
+def _sheet(name: str) -> str:
+    with current_app.open_resource(f"static/{name}.css", "rt", encoding="utf-8") as sheet:
+        return str(sheet.read())

@@ -10,10 +10,15 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from ledger import codec, notation
+from ledger import codec
 from ledger.errors import NotForNow
+from ledger.review import sheet
+from viewer.pages.bundle import one_script
+from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import render, replay_of, style
+from viewer.pictures.card import WIDTH as CARD
+from viewer.pictures.look import Look
 from viewer.pictures.svg import position
 from viewer.server.context import store
 
@@ -21,7 +26,9 @@ share = Blueprint("share", __name__)
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
-PIXELS, SMALL_PIXELS = 960, 480
+PICTURE = (720, 620)
+"""The size of the table in a picture, in units."""
+PIXELS, SMALL_PIXELS = 1440, 480
 """The width of a picture, and of an animation."""
 
 
@@ -34,7 +41,7 @@ def as_json(record_id: str) -> Response:
 @share.get("/g/<record_id>/sheet.txt")
 def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
-    text = notation.write(store().read(record_id), numbered=True).encode()
+    text = sheet(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
 
 
@@ -52,15 +59,28 @@ def as_png(record_id: str) -> Response:
     return _picture(raster(_svg(ready, ready.place(request.args.get("ply"))), PIXELS), "image/png")
 
 
+@share.get("/g/<record_id>/card.png")
+def as_card(record_id: str) -> Response:
+    """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
+    ready = replay_of(record_id)
+    return _picture(raster(picture(ready, ready.place(request.args.get("ply"))), CARD), "image/png")
+
+
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
-    """The steps from `?from=` to `?to=`, one after another.  Raises NotForNow without the extra, or for no steps."""
+    """The steps from `?from=` to `?to=`, one picture `?every=` so many steps, the last step always.
+
+    Raises NotForNow without the extra, for no steps, or for too many.
+    """
     ready = replay_of(record_id)
     first = ready.place(request.args.get("from", "0"))
     last = ready.place(request.args.get("to"))
-    if not first <= last < first + MOST_FRAMES:
-        raise NotForNow(f"an animation goes from a step to a later one, over at most {MOST_FRAMES} steps")
-    return _picture(animation([_svg(ready, n) for n in range(first, last + 1)]), "image/gif")
+    every = request.args.get("every", "1")
+    each = max(1, int(every)) if every.isdecimal() and len(every) < 5 else 1
+    places = [*range(first, last, each), last]
+    if first > last or len(places) > MOST_FRAMES:
+        raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
+    return _picture(animation([_svg(ready, place) for place in places]), "image/gif")
 
 
 @share.get("/g/<record_id>/replay.html")
@@ -68,8 +88,9 @@ def as_one_file(record_id: str) -> Response:
     """The replay as one self-contained file."""
     ready = replay_of(record_id)
     static = Path(current_app.static_folder or "")
-    script = (static / "replay.js").read_text("utf-8").replace("</", "<\\/")
-    page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style(), script=script, alone=True)
+    # Within a script element only this ends it.
+    script = one_script(static, "replay.js").replace("</script", "<\\/script")
+    page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style("replay"), script=script, alone=True)
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     answer.headers["Content-Security-Policy"] = (
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -79,9 +100,21 @@ def as_one_file(record_id: str) -> Response:
 
 def _svg(ready: ReplayView, place: int) -> str:
     theme = "dark" if request.args.get("theme") == "dark" else "light"
-    view = "plan" if request.args.get("view") == "plan" else "stacked"
-    numerals = request.args.get("numerals") == "1"
-    return position(ready.film, place, view=view, theme=theme, title=ready.title, numerals=numerals)
+    look = Look(
+        width=PICTURE[0],
+        height=PICTURE[1],
+        view="plan" if request.args.get("view") == "plan" else "stacked",
+        numerals=request.args.get("numerals") == "1",
+        level=whole_number("level"),
+        turn=whole_number("turn") % 4,
+    )
+    return position(ready.film, place, look, theme=theme, title=ready.title)
+
+
+def whole_number(name: str) -> int:
+    """A number in the address; 0 for anything else."""
+    text = request.args.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -1,7 +1,7 @@
-"""From a review to a drawing: one frame per step, and the items on the table that the frames share.
+"""From a review to a film: one frame per step, and the things on the table that the frames share.
 
-A frame lists the items that are there.  Between two steps only a few appear or disappear, so a whole game is small and
-stepping in the browser is fast.
+A frame lists the things that are there.  Between two steps only a few come or go, so a whole game is small and stepping
+in the browser is fast.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger import notation
 from ledger.events import ACTS, Deal, Score
 from ledger.review import Review
-from viewer.pictures.projection import Item, Moment, Panel, Projection
+from ledger.scene import Scene
+from viewer.pictures.scenes import moments
+from viewer.pictures.things import Thing
 
-GRAVE = ("impossible", "breach")
 _ACTS = frozenset(ACTS)
 
 
@@ -26,7 +26,7 @@ class Frame(Struct, frozen=True):
 
     `seq` of the event, `words` and `notation` of it, `scores` by seat, `turns` the seats to act, `notes` a word
     for each seat (contractor), `status` of the table, `gained` points by seat at this step, `round_` whether a new hand
-    or round begins here, `items` the numbers of the items on the table.
+    or round begins here, `things` the numbers of the things on the table.
     """
 
     seq: int
@@ -39,15 +39,19 @@ class Frame(Struct, frozen=True):
     gained: tuple[int, ...]
     round_: bool
     when: str | None
-    items: frozenset[int]
+    things: frozenset[int]
 
 
 class Film(NamedTuple):
-    """A whole record: its panels, its items (in drawing order) and its frames."""
+    """A whole record: its things, in the order in which they come, and its frames."""
 
-    panels: list[Panel]
-    items: list[Item]
+    things: list[Thing]
     frames: list[Frame]
+    names: tuple[str, ...]
+
+    def at(self, place: int) -> list[Thing]:
+        """What is on the table at a step."""
+        return [self.things[number] for number in sorted(self.frames[place].things)]
 
 
 def film(review: Review) -> Film:
@@ -68,37 +72,21 @@ class _Maker:
             gains.setdefault(seq, [0] * self.count)[reason.player] += reason.points
         return gains
 
-    def moments(self) -> Iterator[Moment]:
-        """The scenes, with the wrong tiles that are still visible."""
-        wrong: set[int] = set()
-        for step in self.review.steps:
-            scene = self.review.game.scene(step.after)
-            found = getattr(step.event, "tile", None)
-            grave = any(finding.verdict in GRAVE for finding in self.review.findings.get(step.seq, ()))
-            if found is not None and type(step.event) in _ACTS:
-                (wrong.add if grave else wrong.discard)(found.index)
-            gained = max(self.gains.get(step.seq, [0]))
-            yield Moment(scene, found, frozenset(wrong), gained)
-
     def film(self) -> Film:
-        moments = list(self.moments())
-        projection = Projection(moments, self.review.named)
-        panels = projection.panels()
-        shown = [[item for item in projection.items(moment) if item.svg] for moment in moments]
-        items = sorted({item for step in shown for item in step}, key=lambda item: (item.panel, item.order, item.svg))
-        number = {item: n for n, item in enumerate(items)}
-        frames = [
-            self._frame(place, moment, frozenset(number[item] for item in there))
-            for place, (moment, there) in enumerate(zip(moments, shown, strict=True))
-        ]
-        return Film(panels, items, frames)
+        number: dict[Thing, int] = {}
+        frames = []
+        scenes = [self.review.scene(place) for place in range(len(self.review.steps))]
+        for place, things in enumerate(moments(self.review, scenes, self.gains)):
+            there = frozenset(number.setdefault(thing, len(number)) for thing in things)
+            frames.append(self._frame(place, scenes[place], there))
+        return Film(list(number), frames, self.review.opening.names)
 
-    def _frame(self, place: int, moment: Moment, items: frozenset[int]) -> Frame:
-        step, scene = self.review.steps[place], moment.scene
+    def _frame(self, place: int, scene: Scene, things: frozenset[int]) -> Frame:
+        step = self.review.steps[place]
         return Frame(
             seq=step.seq,
             words=self.review.words(place),
-            notation=notation.write_event(step.event, self.review.record),
+            notation=self.review.line(place),
             scores=self.review.standing(place).scores,
             turns=tuple(n for n, seat in enumerate(scene.seats) if seat.turn),
             notes=tuple(self.review.named(seat.word) for seat in scene.seats),
@@ -106,7 +94,7 @@ class _Maker:
             gained=tuple(self.gains.get(step.seq, ())),
             round_=self._begins(place),
             when=step.event.when,
-            items=items,
+            things=things,
         )
 
     def _begins(self, place: int) -> bool:
@@ -120,8 +108,8 @@ class _Maker:
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[tuple[list[int], list[int]]]:
-    """For each frame, the items that appear and those that disappear."""
+    """For each frame, the things that come and those that go."""
     there: frozenset[int] = frozenset()
     for frame in frames:
-        yield sorted(frame.items - there), sorted(there - frame.items)
-        there = frame.items
+        yield sorted(frame.things - there), sorted(there - frame.things)
+        there = frame.things

@@ -1,8 +1,9 @@
-"""The form for a new game: a field for each option, and the opening made from it."""
+"""The form for a new game: the players, a field for each option, and the opening made from it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -13,9 +14,13 @@ from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
 from ledger.recorder import players_for
 from ledger.reports import format_value
+from ledger.stores.contract import Row
+from viewer.recorder.names import MOST, bare_opening, folded, player_counts, seats_sentence
 
-MOST = 8
-"""Player fields on the page."""
+CHIPS = 12
+"""Names that the form offers."""
+GROUPS = (("fact", "At this table"), ("variant", "Variants"), ("ruling", "House rules"))
+"""The kinds of options, in the order of the form, with their headings."""
 
 
 class Field(NamedTuple):
@@ -25,55 +30,95 @@ class Field(NamedTuple):
     """
 
     name: str
-    kind: str
     meaning: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
     free: str = ""
 
+    @property
+    def usual(self) -> str:
+        """The label of the default."""
+        return self.choices[0][1]
+
+    @property
+    def changed(self) -> bool:
+        """Whether the current choice is not the default."""
+        return self.chosen not in ("", self.choices[0][0])
+
+
+class Group(NamedTuple):
+    """Options of one kind, folded away on the form under a heading."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether a choice in it is not the default."""
+        return any(field.changed for field in self.fields)
+
 
 class Fields(NamedTuple):
-    """The form: the least and the most players, and the options."""
+    """The form: the allowed numbers of players (of any edition, and by edition), and the options."""
 
-    least: int
-    most: int
-    options: tuple[Field, ...]
+    counts: tuple[int, ...]
+    by_edition: dict[str, list[int]]
+    sentence: str
+    groups: tuple[Group, ...]
 
+    @property
+    def least(self) -> int:
+        """The smallest number of players."""
+        return self.counts[0]
 
-def _seats(game: Game[Any]) -> list[int]:
-    """The numbers of players that some edition allows."""
-    counts = range(1, MOST + 1)
-    editions = game.editions or (None,)
-    return [n for n in counts if any(game.seated(_bare(game, n, edition)) for edition in editions)]
-
-
-def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:
-    ids = tuple(f"seat {n + 1}" for n in range(players))
-    return Opening(game.name, edition, ids, ids, {})
+    @property
+    def most(self) -> int:
+        """The largest number of players that the page offers."""
+        return self.counts[-1]
 
 
 def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
     """The form of a game, filled with what the user typed."""
-    seats = _seats(game)
-    bare = _bare(game, seats[-1], None)
-    return Fields(seats[0], seats[-1], tuple(_field(option, bare, typed) for option in game.options))
+    counts = player_counts(game, None)
+    bare = bare_opening(game, counts[-1], None)
+    groups = []
+    for kind, title in GROUPS:
+        options = [option for option in game.options if option.kind == kind]
+        if options:
+            groups.append(Group(title, tuple(_field(option, bare, typed) for option in options)))
+    by_edition = {edition: player_counts(game, edition) for edition in game.editions}
+    return Fields(tuple(counts), by_edition, seats_sentence(game.title, counts), tuple(groups))
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
-    choices = [(_sent(value), format_value(value)) for value in option.values]
+    choices = [(_sent(value), _label(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player, named by seat until there is a name.
-        choices += [(_sent(player), player) for player in bare.players]
+        choices = [(sent, "player 1" if sent == "null" else label) for sent, label in choices]
+        choices += [(_sent(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
     elif option.valid is not None:
         free = option.accepts
     # A typed field stays empty for the game's own default, which may depend on other options.
     chosen = typed.get(f"option.{option.name}") or ("" if free else _sent(option.values[0]))
-    return Field(option.name, option.kind, option.meaning, tuple(choices), chosen, free)
+    return Field(option.name, option.meaning, tuple(choices), chosen, free)
+
+
+def _label(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else format_value(value)
 
 
 def _sent(value: Any) -> str:
     return json.dumps(value)
+
+
+def latest_players(rows: Sequence[Row]) -> list[str]:
+    """The names of the people who played last, each once, those of the newest record first."""
+    names: dict[str, str] = {}
+    for row in rows:
+        for player, name in row.players:
+            names.setdefault(folded(name or player), name or player)
+    return list(names.values())[:CHIPS]
 
 
 def rematch(opening: Open) -> dict[str, str]:
@@ -88,10 +133,14 @@ def rematch(opening: Open) -> dict[str, str]:
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 
+def typed_names(typed: dict[str, str]) -> list[str]:
+    """What stands in the name fields of the form, in order."""
+    return [typed.get(f"player{n}", "") for n in range(1, MOST + 1)]
+
+
 def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
     """The opening that the user typed.  Raises NotARecord for an invalid value."""
-    names = [name for n in range(1, MOST + 1) if (name := typed.get(f"player{n}", ""))]
-    players = players_for(names)
+    players = players_for([name for name in typed_names(typed) if name])
     options = {}
     for option in game.options:
         sent = typed.get(f"option.{option.name}", "")
@@ -111,12 +160,19 @@ def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
     )
 
 
+def wrong_field(error: NotARecord) -> tuple[str, str]:
+    """The field of the form that an error is about ("" if none is), and a sentence for it."""
+    path = (error.field or "").removeprefix("$.")
+    field = f"option.{path[8:]}" if path.startswith("options.") else "player1" if path.startswith("players") else path
+    return field, f"{error.reason[:1].upper()}{error.reason[1:]}."
+
+
 def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
     try:
         # Stricter than the standard library: no NaN, no lone surrogates, no endless nesting.
         value = None if sent.lower() == "none" else msgspec.json.decode(sent)
     except (ValueError, RecursionError):
-        reason = f"{sent!r} is not one of: {option.accepts or 'the offered values'}"
+        reason = f"“{sent}” is not one of: {option.accepts or 'the offered values'}"
         raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None
     if isinstance(value, str) and value.startswith("seat ") and value[5:].isdecimal() and len(value) < 9:
         seat = int(value[5:])

@@ -6,24 +6,31 @@ so no log contains the key, and the ledger stores only its digest.  A watcher's 
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+import msgspec
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger import catalog
 from ledger.codec import check as whole
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
-from ledger.events import AnyEvent
+from ledger.events import AnyEvent, Open
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.stores.contract import Key
+from ledger.review import Review
+from ledger.stores.contract import Key, Query
+from ledger.visible import visible
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
-from viewer.guards.access import KEY, bearer, holds_key, unauthorized
+from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.recorder.new_game import form_fields, read_form, rematch
+from viewer.recorder.names import player_counts, wrong_names
+from viewer.recorder.new_game import form_fields, latest_players, read_form, rematch, typed_names, wrong_field
+from viewer.recorder.parts import page_parts
 from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
@@ -32,10 +39,14 @@ recorder = Blueprint("recorder", __name__)
 
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+RecordId = Annotated[str, Meta(pattern=r"^[0-9a-z]{10}$", max_length=10)]
+RecordKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43,86}$", max_length=86)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
-BUSY = "the ledger cannot be written at the moment, and nothing is lost: press Begin again in a few seconds"
+BUSY = "The ledger cannot save anything at the moment. Nothing is lost: press Begin again in a few seconds."
+RECENT = 6
+"""Records whose players the form for a new game offers."""
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +54,25 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: EventId
     event: AnyEvent
+
+
+class Beginning(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that begins: its opening.
+
+    A client that gives its own `id` (ten digits and small letters) and `key` may send it again: the game begins once.
+    """
+
+    opening: Open
+    id: RecordId | None = None
+    key: RecordKey | None = None
+
+
+class Begun(Struct, frozen=True):
+    """A game that has begun: the id of its record, its version, and the key that records in it."""
+
+    id: str
+    version: int
+    key: str
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +130,26 @@ def ledger_recorder() -> Recorder:
 def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
     return recorder_view(record_id, store().read(record_id), asked.before, asked.seen)
+
+
+@endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
+def begin_record(asked: Beginning) -> Response:
+    """Begins a game: opens its record, and returns the key that records in it."""
+    writer = ledger_recorder()
+    if is_foreign(request):
+        abort(403, "a page of another site cannot begin a game here")
+    record_id, key = asked.id or new_id(), asked.key or new_key()
+    if not store().version(record_id):
+        catalog.find(asked.opening.game).opening(asked.opening)
+        store().keep_key(Key(record_id, key_digest(key)))
+        writer.open(asked.opening, record_id)
+        current_entry().recorded = 1
+    elif "record" not in store().roles(record_id, key_digest(key)):
+        return problem(409, "Another person has begun this game", "take another id")
+    answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
+    answer.content_type = "application/json"
+    answer.headers["Location"] = url_for("api.record", record_id=record_id)
+    return answer
 
 
 @endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=LinkRequest, keyed=True)
@@ -162,9 +212,9 @@ def _wrong_key() -> Response:
 def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
     """Another phone recorded something first: the answer shows it, and the sender decides."""
     record = store().read(record_id)
-    names = {player.id: player.name or player.id for player in record.opening.players}
+    review = Review(record, record_id)
     missed = tuple(
-        MissedEvent(seq, in_words(event, names), event)
+        MissedEvent(seq, in_words(event, review.names, review.squares), event)
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
     title = "Another phone has recorded something meanwhile"
@@ -175,7 +225,7 @@ def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
 
 
 @recorder.get("/new")
-def start() -> str:
+def start() -> Any:
     """The pages to choose a game, then its players and options."""
     ledger_recorder()
     name, earlier = request.args.get("game", ""), request.args.get("from", "")
@@ -183,15 +233,20 @@ def start() -> str:
     if earlier:
         opening = store().read(earlier).opening
         name, typed = opening.game, rematch(opening)
-    if name not in catalog.names():
-        return render_template("start.html", games=catalog.games())
-    return _form(name, typed)
+    if name in catalog.names():
+        return _form(name, typed, people=latest_players(store().find(Query(limit=RECENT))))
+    page = render_template("start.html", games=catalog.games(), unknown=visible(name[:60]))
+    return page, 404 if name else 200
 
 
-def _form(name: str, typed: dict[str, str], wrong: str = "") -> str:
+def _form(name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
+    """The form for a game, with names to choose from; `wrong` says what is wrong, by field ("": no field's)."""
     game = catalog.find(name)
     kept = {"id": typed.get("id") or new_id(), "key": typed.get("key") or new_key()}
-    return render_template("opening.html", game=game, fields=form_fields(game, typed), typed=typed, wrong=wrong, **kept)
+    fields = form_fields(game, typed)
+    return render_template(
+        "opening.html", game=game, fields=fields, typed=typed, wrong=wrong or {}, people=people, **kept
+    )
 
 
 @recorder.post("/new")
@@ -211,22 +266,28 @@ def begin() -> Any:
         raise
     except LedgerError as error:  # a full disk or a busy file: what was typed must not be lost
         current_entry().error = safe_traceback(error)
-        answer = make_response(_form(name, typed, BUSY), 503)
+        answer = make_response(_form(name, typed, {"": BUSY}), 503)
         answer.headers["Retry-After"] = "5"
         return answer
 
 
 def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) -> Any:
-    there, name = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303), typed["game"]
+    there, game = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303), catalog.find(typed["game"])
     if store().version(record_id):
         if "record" not in store().roles(record_id, key_digest(key)):
             abort(409, "another person has begun this game")
         return there
+    edition = typed.get("edition") if typed.get("edition") in game.editions else None
+    wrong = wrong_names(typed_names(typed), game.title, player_counts(game, edition))
+    if wrong:
+        return _form(game.name, typed, wrong), 422
     try:
-        opening = read_form(catalog.find(name), typed)
-        catalog.find(name).opening(opening)
+        opening = read_form(game, typed)
+        game.opening(opening)
+    except NotARecord as error:
+        return _form(game.name, typed, dict([wrong_field(error)])), 422
     except LedgerError as error:
-        return _form(name, typed, str(error)), 422
+        return _form(game.name, typed, {"": str(error)}), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
     current_entry().recorded = 1
@@ -234,15 +295,35 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
 
 
 @recorder.get("/r/<record_id>")
-def record(record_id: str) -> str:
-    """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone."""
-    return render_template("record.html", record_id=record_id)
+def record(record_id: str) -> Any:
+    """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone.
+
+    For an unknown game it says so, with status 404; but a phone that has entries for it still shows them.  In a private
+    ledger visitors without access cannot tell an unknown game from any other.
+    """
+    page = render_template("record.html")
+    return page, 404 if _is_known_missing(record_id) else 200
+
+
+def _is_known_missing(record_id: str) -> bool:
+    if current_app.extensions["private"] and not roles(record_id):
+        return False
+    try:
+        return not store().version(record_id)
+    except LedgerError:  # the phone tries again, and keeps what is entered until then
+        return False
 
 
 @recorder.get("/worker.js")
 def worker() -> Response:
-    """The service worker that opens the recorder without a network.  It is at the root to serve pages there."""
-    return current_app.send_static_file("record/worker.js")
+    """The service worker that opens the recorder without a network.  It is at the root to serve pages there.
+
+    It gets the list of everything that the page is made of, so that it can store all of it at its installation.
+    """
+    with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
+        parts = ", ".join(map(json.dumps, page_parts(render_template("record.html"))))
+        script = text.read().replace("/* PARTS */", parts)
+    return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @recorder.post("/qr")

@@ -17,9 +17,10 @@ from ledger.events import CLAIMS, Close, Correctable, Open, kind
 from ledger.forms import Form, form
 from ledger.game import Finding
 from ledger.record import Record
-from ledger.review import Review
+from ledger.review import Review, game_over
 from ledger.scene import Grid, Row, Scene
 from ledger.summary import summary
+from ledger.tiles import Tile
 
 
 class Remark(Struct, frozen=True):
@@ -33,11 +34,18 @@ class Remark(Struct, frozen=True):
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An effective event: its seq, a sentence, the points it scored, and the event itself."""
+    """An effective event: its seq, the points that it scored by seat (only those who got any), and itself.
+
+    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.words.Phrase`.
+    """
 
     seq: int
     words: str
-    gained: int
+    seat: int | None
+    tile: Tile | None
+    place: str
+    act: str
+    gained: tuple[tuple[int, int], ...]
     event: Correctable
 
 
@@ -54,6 +62,7 @@ class RecorderView(Struct, frozen=True):
 
     `players` are id and name by seat.  `result` lists the claims to make at the end, `claims` the kinds of claims that
     the game knows, `outcome` is a sentence about the scores and the winner, `summary` the report in one sentence.
+    `corner` is the square that people call a1: its column and its row.
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
@@ -64,6 +73,7 @@ class RecorderView(Struct, frozen=True):
     title: str
     game: str
     players: tuple[tuple[str, str], ...]
+    corner: tuple[int, int]
     scene: Scene
     form: Form
     moves: tuple[RecordedEvent, ...]
@@ -96,14 +106,6 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         if not place:
             raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
         state = review.steps[place].before
-    gained: dict[int, int] = {}
-    for scored in review.scored:
-        gained[scored.seq] = gained.get(scored.seq, 0) + scored.reason.points
-    moves = tuple(
-        RecordedEvent(step.seq, review.words(n), gained.get(step.seq, 0), step.event)
-        for n, step in enumerate(review.steps)
-        if type(step.event) is not Open
-    )
     opening = review.opening
     links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
     digest = links[chain.digest_length(record.events)]
@@ -113,9 +115,10 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         title=review.game.title,
         game=review.game.name,
         players=tuple(zip(opening.players, opening.names, strict=True)),
+        corner=(review.squares.left, review.squares.bottom),
         scene=_with_names(review, review.game.scene(state)),
         form=form(review.game, opening, state),
-        moves=moves,
+        moves=_moves(review),
         findings=tuple(remark(review, finding) for finding in review.report.findings),
         verdict=review.report.verdict,
         summary=summary(review),
@@ -152,13 +155,26 @@ def _with_names(review: Review, scene: Scene) -> Scene:
     return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
 
 
+def _moves(review: Review) -> tuple[RecordedEvent, ...]:
+    gained: dict[int, dict[int, int]] = {}
+    for scored in review.scored:
+        points = gained.setdefault(scored.seq, {})
+        points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
+    moves = []
+    for n, step in enumerate(review.steps):
+        if type(step.event) is not Open:
+            phrase, points = review.phrase(n), gained.get(step.seq, {})
+            parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
+            by_seat = tuple((seat, won) for seat, won in sorted(points.items()) if won)
+            moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
+    return tuple(moves)
+
+
 def _outcome(review: Review) -> str:
     standing, names = review.standing(), review.opening.names
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names, standing.scores, strict=True))
-    if not standing.finished:
-        return scores
-    winners = " and ".join(names[seat] for seat in standing.winners) or "nobody"
-    return f"{winners} won: {scores}" + (f", {standing.title}" if standing.title else "")
+    if standing.finished:
+        return game_over(standing, names)
+    return ", ".join(f"{name} {score}" for name, score in zip(names, standing.scores, strict=True))
 
 
 def _result(review: Review) -> tuple[Correctable, ...]:

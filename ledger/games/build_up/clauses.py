@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack, kind
+from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
@@ -35,6 +35,7 @@ from ledger.games.build_up.table import (
 )
 from ledger.tiles import TILES, Tile, mask, members, names
 from ledger.turns import Turn
+from ledger.words import plural
 
 Faults = Iterable[Fault]
 
@@ -54,7 +55,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
     if type(event) in (Stack, Draw):
         if done_before(before, event):
-            return [Fault(f"this {kind(event)} is written down twice", claimed=str(event.tile))]
+            return [Fault(f"The {event.tile} was recorded twice in a row", claimed=str(event.tile))]
         if not event.tile.bit & seen:
             return NOTHING
     tiles = common.touches(event)
@@ -62,15 +63,15 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
     if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
     if type(event) is Layout and laid_before(before, event):
-        return [Fault(f"the layout of {event.player} is written down twice", claimed=names(bits))]
+        return [Fault(f"{event.player}'s layout was recorded twice", claimed=names(bits))]
     reasons = []
     for taken, place in elsewhere(before, event):
         if bits & taken:
-            reasons.append(f"{names(bits & taken)} of {event.player} {place}")
+            reasons.append(f"{event.player}'s {names(bits & taken)} {place}")
             bits &= ~taken
     if len(tiles) > mask(tiles).bit_count():
         twice = [tile for number, tile in enumerate(tiles) if tile.bit & mask(tiles[:number])]
-        reasons.append(f"{names(mask(twice))} of {event.player} is named twice")
+        reasons.append(f"{event.player}'s {names(mask(twice))} is listed twice")
     return [Fault("; ".join(reasons), claimed=names(mask(tiles)))] if reasons else NOTHING
 
 
@@ -94,7 +95,7 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
     count = len(before.stacks)
     if 1 <= event.stack <= count:
         return NOTHING
-    return [Fault(f"there is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
+    return [Fault(f"There is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
 
 
 # Nothing is played after the game has ended.  Passes and leftovers may be named then: they belong to the last hand.
@@ -103,17 +104,17 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
     "Nothing is played after the game has ended.",
     *[act for act in ACTS if act not in (Pass, Aside)],
 )
-def after_end(before: BuildUp, event: Event, after: BuildUp, _evidence: object) -> Faults:
+def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object) -> Faults:
     if before.past or not (before.ended or after.past):
         return NOTHING
-    return [Fault(f"the game had ended when this {kind(event)} was recorded")]
+    return [Fault("The game was already over")]
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 # Each player lays out six tiles.
-@clause("build-up.setup.layout", "Each player lays out six tiles, which are the first of the stacks.", Layout)
+@clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
@@ -122,10 +123,10 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     )
 
 
-# The greatest total drawn plays first in the first hand, and the tile drawn is one of that hand's six.
+# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
 @rule(
     "build-up.setup.first",
-    "The greatest total drawn plays first in the first hand (players who tie draw again), "
+    "The player who draws the most pips plays first in the first hand (players who tie draw again), "
     "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
     Draw, Deal, Stack, Pass,
 )  # fmt: skip
@@ -133,7 +134,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
     if type(event) is Draw:
         if not draws_out_of_round(before, event):
             return NOTHING
-        return [Fault(f"{event.player} draws again, though not among those who tied")]
+        return [Fault(f"{event.player} draws again without having tied")]
     if after.hand.number != 0:
         return NOTHING
     seat = before.rules.seat[event.player]
@@ -157,7 +158,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
 
 def _without_the_drawn(player: str, missing: int) -> Faults:
     tiles, verb = names(missing), "is" if missing.bit_count() == 1 else "are"
-    return [Fault(f"the {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]
+    return [Fault(f"The {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
@@ -186,10 +187,10 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
     if before.hand.number == number and before.hand.whole >> seat & 1:
         if not tiles & ~written:
             return NOTHING
-        return [Fault(f"the hand of {player} is dealt again with other tiles", names(written), names(tiles))]
+        return [Fault(f"{player}'s hand is written down again with other tiles", names(written), names(tiles))]
     if count == wanted or (event.partial and count < wanted):
         return NOTHING
-    return [Fault(f"the hand of {player} has {count} tiles, not {wanted}", wanted, count)]
+    return [Fault(f"{player}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
 
 
 # Players play one tile a turn, in turn; a player without tiles is skipped.
@@ -208,7 +209,7 @@ def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: objec
     if due is None or due == seat:
         return NOTHING
     who = rules.players[due]
-    return [Fault(f"it was {who}'s turn, not {event.player}'s", who, event.player)]
+    return [Fault(f"It was {who}'s turn, not {event.player}'s", who, event.player)]
 
 
 # ── Stacking ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,7 +225,7 @@ def leftover_of(before: BuildUp, event: Stack) -> bool:
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
         return NOTHING
-    return [Fault(f"the {event.tile} of {event.player} was left over from an earlier hand", claimed=str(event.tile))]
+    return [Fault(f"{event.player}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
 
 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
@@ -241,10 +242,8 @@ def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool,
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
-    message = (
-        f"{event.player}'s {event.tile} on stack {event.stack} has {event.tile.pips} pips, "
-        f"the {top} below it {top.pips}"
-    )
+    pips = plural(event.tile.pips, "pip")
+    message = f"{event.player}'s {event.tile} has {pips}, but on the {top} of stack {event.stack} it needs {wanted}"
     return [Fault(message, wanted, event.tile.pips)]
 
 
@@ -276,8 +275,11 @@ def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: o
 )
 def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
     top = _uncoverable(before, event, after, double=False, on_double=True)
-    least = "or more" if before.rules.equal_on_double else "and more, not as many"
-    return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips {least}")
+    if top is None:
+        return NOTHING
+    return _too_low(
+        event, top, f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
+    )
 
 
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
@@ -294,12 +296,12 @@ def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | N
     fits = fits_somewhere(before)
     if evidence.known & fits:
         tile, number = _a_play(before, evidence.known & fits)
-        return [Fault(f"{player} passes with the {tile} in hand, which fits stack {number}", f"{tile} on {number}")]
+        return [Fault(f"{player} passes, but the {tile} in hand fits stack {number}", f"{tile} on {number}")]
     if evidence.some(fits):
-        return [Fault(f"{player} passes, but whatever {player} holds, a tile fits", "a tile is played")]
+        return [Fault(f"{player} passes, but can play: whatever {player} holds, a tile fits", "a tile is played")]
     if evidence.none(fits):
         return NOTHING
-    return [Fault(f"nothing in the record proves that {player} could not play", verdict="unproven")]
+    return [Fault(f"The record does not show whether {player} could play", verdict="unproven")]
 
 
 def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
@@ -319,7 +321,7 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
 )  # fmt: skip
 def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: BySeat | None) -> Faults:
     if type(event) is Score and event.scope == "hand" and before.earned is None and not before.hand.acted:
-        return [Fault("a hand is scored before any was played")]
+        return [Fault("A hand is scored before any was played")]
     holding = holders(before)
     if not says_end(event, before) or (type(event) is Deal and after.hand.number == before.hand.number):
         return NOTHING
@@ -332,17 +334,18 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
             continue
         if hand.known & fits:
             tile, number = _a_play(before, hand.known & fits)
-            message = f"{stopped} although {player} holds the {tile}, which fits stack {number}"
+            message = f"{stopped}, but {player} holds the {tile}, which fits stack {number}"
             return [Fault(message, f"{player} plays", player=player)]
         if hand.some(fits):
-            message = f"{stopped} although {player} can play: whatever {player} holds, a tile fits"
+            message = f"{stopped}, but {player} can play: whatever {player} holds, a tile fits"
             return [Fault(message, f"{player} plays", player=player)]
         doubt = doubt or not hand.none(fits)
-    return [Fault(f"{stopped}, but nothing proves that nobody could play", verdict="unproven")] if doubt else NOTHING
+    message = f"{stopped}, but the record does not show whether anybody could play"
+    return [Fault(message, verdict="unproven")] if doubt else NOTHING
 
 
 def _stopped(event: Score | Deal | Result) -> str:
-    return {Score: "the hand is scored", Deal: "the next hand is dealt", Result: "a result is claimed"}[type(event)]
+    return {Score: "The hand is scored", Deal: "The next hand is dealt", Result: "A result was called"}[type(event)]
 
 
 def _is_last(state: BuildUp) -> bool:
@@ -363,23 +366,23 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
-    faults = common.compare_points(event, expected, "the hand's points")
+    faults = common.compare_points(event, expected, "points in this hand")
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 
-# The greatest total over all hands wins; equal totals share the win.
-@rule("build-up.win", "The greatest total over all hands wins; equal totals share the win.", Score, Result)
+# The highest total over all hands wins; equal totals share the win.
+@rule("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:
         if event.scope != "game":
             return NOTHING
-        return common.compare_points(event, common.by_player(players, after.totals), "the total")
+        return common.compare_points(event, common.by_player(players, after.totals), "total")
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not all_hands_played(before):
         return NOTHING
     winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
+    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # A result is claimed when all hands have been played.  In the last hand `hand_end` says whether it is over.
@@ -389,7 +392,7 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: objec
         return NOTHING
     hands = len(before.rules.hands)
     missing = hands - hands_played(before)
-    message = f"a result is claimed, but {missing} of {hands} hands are still to be played out"
+    message = f"A result was called, but {missing} of {hands} hands are not played out"
     return [Fault(message, "no result yet", list(event.winners))]
 
 

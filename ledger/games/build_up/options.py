@@ -22,7 +22,7 @@ LATER_START = Option(
     on=(Stack, Pass), touched=is_later_hand,
 )  # fmt: skip
 HAND_END = Option(
-    "hand_end", "ruling", ("blocked", "all-pass"), "when a hand in which tiles are left is over",
+    "hand_end", "ruling", ("blocked", "all-pass"), "when a hand ends although tiles are left",
     on=(Stack, Pass, Score, Deal, Aside), touched=stops_with_tiles,
 )  # fmt: skip
 TOTAL = Option(

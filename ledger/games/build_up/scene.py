@@ -70,10 +70,10 @@ def _word(state: BuildUp, seat: int) -> str:
 def _status(state: BuildUp) -> str:
     rules, hand = state.rules, state.hand
     if all_hands_played(state):
-        return "the game is over"
+        return "Game over"
     if state.phase == "setup":
-        return "setting up"
+        return "Setting up"
     if state.phase == "over":
-        return f"hand {hand.number + 1} of {len(rules.hands)} is over"
-    turn = f": {rules.players[hand.turn.seat]} is next" if hand.turn.seat is not None else ""
-    return f"hand {hand.number + 1} of {len(rules.hands)}{turn}"
+        return f"Hand {hand.number + 1} of {len(rules.hands)} is over"
+    turn = f" · {rules.players[hand.turn.seat]} to play" if hand.turn.seat is not None else ""
+    return f"Hand {hand.number + 1} of {len(rules.hands)}{turn}"

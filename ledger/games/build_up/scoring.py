@@ -36,7 +36,7 @@ def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> S
     return [Points(seat, difference, HAND_END, because) for seat, difference in enumerate(wrong) if difference]
 
 
-# The greatest total over all hands wins; equal totals share the win.
+# The highest total over all hands wins; equal totals share the win.
 def standing(state: BuildUp) -> Standing:
     """The totals of the hands played; the greatest wins when the last hand is over."""
     finished = all_hands_played(state) and not state.broken

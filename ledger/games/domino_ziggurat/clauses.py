@@ -28,6 +28,7 @@ from ledger.games.domino_ziggurat.state import (
 from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.grid import LEVEL, said
 from ledger.tiles import names
+from ledger.words import plural
 
 Faults = Iterable[Fault]
 
@@ -65,7 +66,7 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
     bit = event.tile.bit
     if bit & before.hand:
         return "lies in the open hand already"
-    return "was drawn already, and is lifted now" if bit & before.lifted else ""
+    return "was drawn already, and is now lifted" if bit & before.lifted else ""
 
 
 # No tile is in two places; and what is written twice in a row happened once.
@@ -75,11 +76,11 @@ def once(
 ) -> Sequence[Fault]:
     if repeated(before, event):
         done = {Draw: "drawn", Place: "laid", Lift: "lifted"}[type(event)]
-        return [Fault(f"the {event.tile} is {done} twice in a row: it happened once", claimed=str(event.tile))]
+        return [Fault(f"The {event.tile} was recorded twice in a row as {done}", claimed=str(event.tile))]
     if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and explains(before, event)):
         return NOTHING
     place = elsewhere(before, event)  # type: ignore[arg-type]  # a lift is none of these
-    return [Fault(f"the {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
+    return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
 
 
 in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST)
@@ -93,9 +94,9 @@ def after_end(
     if not before.ended or before.past:
         return NOTHING
     if type(event) is Lift:
-        return [Fault(f"the ziggurat was finished when the {event.tile} was lifted")]
+        return [Fault(f"The ziggurat was already finished when the {event.tile} was lifted")]
     done = "drawn" if type(event) is Draw else "laid"
-    message = f"the ziggurat was finished, and all {WHOLE} tiles lay there, when the {event.tile} was {done}"
+    message = f"The ziggurat was already finished, with all {WHOLE} tiles on it, when the {event.tile} was {done}"
     return [Fault(message, verdict="impossible")]
 
 
@@ -105,7 +106,8 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     if lies_now(before, after):
         return NOTHING
     used = [at for at in squares(event) if at in before.halves]
-    return [Fault(f"{said(at)} of tier {event.level} is in use already", claimed=said(at)) for at in used[:1]]
+    room = f"No room for the {event.tile} on tier {event.level}"
+    return [Fault(f"{room}: {said(at)} is taken", claimed=said(at)) for at in used[:1]]
 
 
 # A placed domino is moved only by cheating, and what rests on it is lifted first.
@@ -119,8 +121,8 @@ def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence:
     if liftable(before, event) or unwritten(before, event):
         return NOTHING
     if event.tile.index in before.lies:
-        return [Fault(f"something rests on the {event.tile}, which is to be lifted first")]
-    return [Fault(f"the {event.tile} does not lie on the ziggurat")]
+        return [Fault(f"Something rests on the {event.tile} and has to be lifted first")]
+    return [Fault(f"The {event.tile} does not lie on the ziggurat")]
 
 
 # ── The hand ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -140,9 +142,9 @@ def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, ev
 def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
     # A hand that was too large before is not too large once more.
     if before.held >= before.most:
-        return [Fault(f"{event.player} draws one tile too many: the hand has {HAND}", HAND, before.held + 1)]
+        return [Fault(f"{event.player} draws one tile too many: the open hand has {HAND}", HAND, before.held + 1)]
     if before.rules.refill_at_once and not before.refilling:
-        return [Fault(f"{event.player} draws too late: the hand is filled up right after a domino out of it is played")]
+        return [Fault(f"{event.player} draws too late: the hand is refilled right after a domino from it is played")]
     return NOTHING
 
 
@@ -152,12 +154,14 @@ def _played(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> F
     if evidence is not None:
         if not evidence.played:
             return NOTHING
-        tiles = "1 tile" if evidence.played == 1 else f"{evidence.played} tiles"
-        return [Fault(f"no draw is recorded: nothing proves that {tiles} lay in the open hand", verdict="unproven")]
+        tiles = "the tile" if evidence.played == 1 else f"the {evidence.played} tiles"
+        message = f"No draws are recorded, so nothing shows that {tiles} played lay in the open hand"
+        return [Fault(message, verdict="unproven")]
     if before.unread or short(before):
         return NOTHING
     lying = names(before.hand)
-    return [Fault(f"the {event.tile} is not in the open hand ({lying})", lying, str(event.tile))]
+    message = f"The {event.tile} is not in the open hand, which holds {lying or 'nothing'}"
+    return [Fault(message, lying, str(event.tile))]
 
 
 # Before the first domino is played, three tiles are drawn.
@@ -166,8 +170,8 @@ def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evi
     if not short(before) or evidence is not None:
         return NOTHING
     drawn = HAND - short(before)
-    tiles = {0: "no tile was", 1: "only 1 tile was"}.get(drawn, f"only {drawn} tiles were")
-    return [Fault(f"{tiles} drawn before the first domino, the {event.tile}", HAND, drawn)]
+    tiles = {0: "No tile was", 1: "Only 1 tile was"}.get(drawn, f"Only {drawn} tiles were")
+    return [Fault(f"{tiles} drawn before the first domino, the {event.tile}, not {HAND}", HAND, drawn)]
 
 
 class NoDraws(Struct, frozen=True, gc=False):
@@ -205,10 +209,16 @@ def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evid
     # A domino that nobody knows may be the lifted one.
     if not due or before.lifted.bit_count() <= len(before.unknown):
         return NOTHING
-    return [Fault(f"the lifted {names(due)} goes back before the {event.tile}", names(due), str(event.tile))]
+    message = f"The lifted {names(due)} must go back before the {event.tile} is played"
+    return [Fault(message, names(due), str(event.tile))]
 
 
 # ── Placing ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def said_of(event: Place) -> str:
+    """The two squares of a placement, for a message."""
+    return "-".join(map(said, squares(event)))
 
 
 # No half lies outside the foundation.
@@ -217,18 +227,20 @@ def foundation(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evi
     if on_its_tier(event) or not lies_now(before, after):
         return NOTHING
     outside = [at for at in squares(event) if not on_foundation(at)]
-    return [Fault(f"{said(at)} is outside the foundation", claimed=said(at)) for at in outside[:1]]
+    where = f"The {event.tile} on {said_of(event)} lies"
+    return [Fault(f"{where} outside the foundation", claimed=said(at)) for at in outside[:1]]
 
 
-# Each tier is its centred square and no larger, and there are three.
-@clause("domino-ziggurat.tier", "Each tier is its centred square and no larger, and there are three.", Place)
+# There are three tiers, each a centred square and no larger.
+@clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place)
 def tier(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if on_its_tier(event) or not lies_now(before, after):
         return NOTHING
     if event.level not in TIERS:
-        return [Fault(f"there is no tier {event.level}", "1 to 3", event.level)]
+        return [Fault(f"There is no tier {event.level}, only 1 to 3", "1 to 3", event.level)]
     outside = [at for at in squares(event) if on_foundation(at) and not on_tier(at)]
-    return [Fault(f"{said(at)} is outside tier {event.level}", claimed=said(at)) for at in outside[:1]]
+    where = f"The {event.tile} on {said_of(event)} lies"
+    return [Fault(f"{where} outside tier {event.level}", claimed=said(at)) for at in outside[:1]]
 
 
 # Each half rests on the foundation or on a half directly below.
@@ -237,7 +249,7 @@ def support(before: DominoZiggurat, event: Place, after: DominoZiggurat, _eviden
     if event.level == 1 or event.level not in TIERS or not lies_now(before, after):
         return NOTHING
     floating = [at for at in squares(event) if not supported(before.halves, at)]
-    return [Fault(f"nothing lies below {said(at)} of tier {event.level}") for at in floating[:1]]
+    return [Fault(f"Nothing lies below the {event.tile} on {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
 # A half is strictly greater than the half directly below it.
@@ -248,7 +260,8 @@ def strictly_greater(before: DominoZiggurat, event: Place, after: DominoZiggurat
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
         if not greater(before.halves, at, half):
             below = before.halves[at - LEVEL]
-            return [Fault(f"the {half} of the {event.tile} on {said(at)} covers a {below}", f"more than {below}", half)]
+            message = f"The {half} of the {event.tile} covers a {below} on {said(at)}, but it must be greater"
+            return [Fault(message, f"more than {below}", half)]
     return NOTHING
 
 
@@ -259,7 +272,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
         return NOTHING
     if matched(before, event):
         return NOTHING
-    return [Fault(f"no half of the {event.tile} on {said(squares(event)[0])} lies beside an equal one")]
+    return [Fault(f"Neither half of the {event.tile} on {said_of(event)} lies beside an equal one")]
 
 
 # ── Cheating ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -270,12 +283,11 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
-        return common.compare_points(event, dict.fromkeys(players, count), "the cheats")
+        return common.compare_points(event, dict.fromkeys(players, count), "cheats")
     if event.count == count:
         return NOTHING
-    counted = "1 cheat is" if event.count == 1 else f"{event.count} cheats are"
     lifted = "1 domino was" if count == 1 else f"{count} dominoes were"
-    message = f"{counted} counted, but {lifted} lifted"
+    message = f"Counted {plural(event.count, 'cheat')}, but {lifted} lifted"
     # Of a single player the cheats and the score are one total.
     player = players[0] if len(players) == 1 else None
     return [Fault(message, count, event.count, player=player, running="total")]
@@ -286,7 +298,7 @@ def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequ
     count = after.cheats - before.cheats
     if not count or not isinstance(event, Lift | Place):
         return ()
-    because = f"the {event.tile} is lifted" if type(event) is Lift else "a domino had been lifted"
+    because = f"the {event.tile} was lifted" if type(event) is Lift else "a domino had been lifted"
     return [Points(seat, count, "domino-ziggurat.cheats", because) for seat in range(len(after.rules.players))]
 
 
@@ -306,18 +318,21 @@ def standing(state: DominoZiggurat) -> Standing:
     )
 
 
-# The ziggurat is finished when all 28 tiles lie 18, 8 and 2 and none is lifted; then all players have won.
+# The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.  Then all have
+# won.
 @clause(
     "domino-ziggurat.finish",
-    "The ziggurat is finished when all 28 tiles lie 18, 8 and 2, and none is lifted.",
+    "The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.",
     Result,
 )
 def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     if before.ended:
         return common.compare_winners(event, before.rules.players, "all who build it win together")
     lying, tiers = len(before.lies) + len(before.unknown), on_tiers(before.lies, before.unknown)
-    so_far = f"{lying} of 28 tiles lie, {' / '.join(map(str, tiers))} instead of 18 / 8 / 2"
-    return [Fault(f"a result is claimed, but {so_far}", "no result yet", list(event.winners))]
+    so_far = f"only {lying} of 28 tiles are placed, {' / '.join(map(str, tiers))} instead of 18 / 8 / 2"
+    if lying == WHOLE:
+        so_far = f"the tiles lie {' / '.join(map(str, tiers))} instead of 18 / 8 / 2, or one is lifted"
+    return [Fault(f"A result was called, but {so_far}", "no result yet", list(event.winners))]
 
 
 # The fewer cheats, the better the title; an unfinished ziggurat has none, which `finish` says already.
@@ -326,7 +341,8 @@ def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _eviden
     expected = title_of(before)
     if expected is None or event.title is None or event.title == expected:
         return NOTHING
-    return [Fault(f"{before.cheats} cheats earn the title {expected}", expected, event.title)]
+    earned = f"{plural(before.cheats, 'cheat')} {'earns' if before.cheats == 1 else 'earn'} the title {expected}"
+    return [Fault(f"Called {event.title}, but {earned}", expected, event.title)]
 
 
 CLAUSES: tuple[Clause[DominoZiggurat], ...] = (

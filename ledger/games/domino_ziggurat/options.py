@@ -71,7 +71,7 @@ REFILL = Option(
     "refill",
     "ruling",
     ("any-time", "at-once"),
-    "whether the hand is filled up at any time, or only right after a domino out of it was played",
+    "whether the hand is refilled at any time, or only right after a domino from it was played",
     on=(Draw,),
     touched=_draws_late,
 )

@@ -12,6 +12,7 @@ from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
 from ledger.grid import column, level_of, row
 from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.tiles import members, named
+from ledger.words import plural
 
 
 def tally(state: DominoZiggurat) -> Sequence[Tally]:
@@ -76,7 +77,7 @@ def _spot(at: int) -> Spot:
 
 
 def _status(state: DominoZiggurat) -> str:
-    cheats = "1 cheat" if state.cheats == 1 else f"{state.cheats} cheats"
+    cheats = plural(state.cheats, "cheat")
     if state.ended:
-        return f"finished with {cheats}: {title_of(state)}"
-    return f"{len(state.lies) + len(state.unknown)} of {WHOLE} tiles lie, {cheats}"
+        return f"Finished with {cheats}: {title_of(state)}"
+    return f"{len(state.lies) + len(state.unknown)} of {WHOLE} tiles placed · {cheats}"

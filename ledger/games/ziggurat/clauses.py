@@ -31,6 +31,7 @@ from ledger.games.ziggurat.state import (
 from ledger.games.ziggurat.table import factor, hand_size, worth
 from ledger.grid import LEVEL, said
 from ledger.tiles import mask
+from ledger.words import plural
 
 Faults = Iterable[Fault]
 
@@ -42,7 +43,7 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
     """The tiles that the record has somewhere else already."""
     if isinstance(event, Place):
         if is_again(before, event):
-            return [(event.tile.bit, "is placed there a second time: the act before was the very same")]
+            return [(event.tile.bit, "was recorded twice: the move before is the same")]
         return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
     on_table, players = lying(before), before.rules.players
     dealt_out: list[common.Elsewhere] = []
@@ -66,8 +67,10 @@ def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object
     here, (one, other) = squares_on(before.levels, event.level), squares(event)
     if one not in here and other not in here:
         return NOTHING
-    where = " and ".join(said(at) for at in (one, other) if at in here)
-    return [Fault(f"the {event.tile} lies on {where} of level {event.level}, where a half lies already", claimed=where)]
+    taken = [said(at) for at in (one, other) if at in here]
+    where = " and ".join(taken)
+    message = f"No room for the {event.tile} on level {event.level}: {where} {'is' if len(taken) == 1 else 'are'} taken"
+    return [Fault(message, claimed=where)]
 
 
 # ── Setting up and taking turns ────────────────────────────────────────────────────────────────────────────
@@ -79,7 +82,7 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
     if isinstance(event, Place):
         if not event.tile.bit & before.aside:
             return NOTHING
-        return [Fault(f"the {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
+        return [Fault(f"The {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
     share, seat, count = before.rules.share, before.rules.seat[event.player], hand_size(before, event)
     again = not mask(event.tiles) & ~before.dealt[seat]
     if count == share or (event.partial and (again or count < share)):
@@ -87,12 +90,7 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
     # A hand of the wrong size that is written twice is said once.
     if again and before.whole >> seat & 1 and count == before.sizes[seat]:
         return NOTHING
-    return [Fault(f"{event.player} is dealt {tiles_in_words(count)}, not {share}", share, count)]
-
-
-def tiles_in_words(count: int) -> str:
-    """A number of tiles: ``1 tile``, ``14 tiles``."""
-    return "1 tile" if count == 1 else f"{count} tiles"
+    return [Fault(f"{event.player} was dealt {plural(count, 'tile')}, not {share}", share, count)]
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
@@ -100,12 +98,12 @@ def tiles_in_words(count: int) -> str:
         Place, Pass)  # fmt: skip
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: object) -> Faults:
     if type(event) is Pass:
-        return [Fault(f"{event.player} passes, but every turn is one domino")]
+        return [Fault(f"{event.player} passes, but nobody may pass: every turn is one domino")]
     rules, due = before.rules, before.turn.seat
     if due is None or before.turn.allows(rules.seat[event.player]):
         return NOTHING
     who = rules.players[due]
-    return [Fault(f"it was {who}'s turn, not {event.player}'s", who, event.player)]
+    return [Fault(f"It was {who}'s turn, not {event.player}'s", who, event.player)]
 
 
 held = common.held((Place,), unless=lambda before, event: event.tile.bit & before.aside)
@@ -114,10 +112,10 @@ held = common.held((Place,), unless=lambda before, event: event.tile.bit & befor
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Squares line up with squares.
+# Tiles line up with the squares.
 grid = Clause[Ziggurat](
     "ziggurat.base.grid",
-    "Squares line up with squares. The record's grid can show nothing else; a table that did otherwise writes a note.",
+    "Tiles line up with the squares. A record can show nothing else; a table that did otherwise writes a note.",
 )
 
 
@@ -129,8 +127,8 @@ def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
     base, (one, other) = squares_on(before.levels, 1), squares(event)
     if not base or touching(before.rules, base, one, other):
         return NOTHING
-    how = "shares no edge or corner" if before.rules.corners else "shares no edge"
-    return [Fault(f"the {event.tile} on {said(one)} and {said(other)} {how} with any domino")]
+    how = "touches no other domino" if before.rules.corners else "shares no edge with another domino"
+    return [Fault(f"The {event.tile} on {said(one)}-{said(other)} {how}")]
 
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
@@ -141,8 +139,9 @@ def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) 
     one, other = squares(event)
     if in_window(before, one, other):
         return NOTHING
-    where = "the 4 × 4 that was drawn" if before.rules.drawn else "every 4 × 4 that holds the base"
-    return [Fault(f"the {event.tile} on {said(one)} and {said(other)} lies outside {where}")]
+    if before.rules.drawn:
+        return [Fault(f"The {event.tile} on {said(one)}-{said(other)} lies outside the 4 × 4 that was marked")]
+    return [Fault(f"With the {event.tile} on {said(one)}-{said(other)} the base no longer fits into 4 × 4 squares")]
 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
@@ -154,7 +153,7 @@ def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object)
     one, other = squares(event)
     if not leaves_gap(before, one, other):
         return NOTHING
-    return [Fault(f"with the {event.tile} on {said(one)} and {said(other)} the rest of the 4 × 4 cannot be filled")]
+    return [Fault(f"With the {event.tile} on {said(one)}-{said(other)} the rest of the 4 × 4 cannot be filled")]
 
 
 # ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,12 +164,13 @@ def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object)
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if not is_closed(before, event.level):
         return NOTHING
-    return [Fault(f"level {event.level} is finished, level {before.level} is being built", before.level, event.level)]
+    message = f"Level {event.level} is finished, and level {before.level} is being built"
+    return [Fault(message, before.level, event.level)]
 
 
 # A level above is begun only when no play is left on those below, whether it would score or not.  It is said once for
 # each level begun too soon.
-@clause("ziggurat.level.finish", "A level above is begun only when no play is left on the current one.", Place)
+@clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING
@@ -178,7 +178,7 @@ def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
         return NOTHING
     for level in range(max(1, before.level), event.level):
         if is_open(before.levels, before.windows, before.rules.cut_up, level):
-            return [Fault(f"level {event.level} is begun while {still_open(before, level)}", level, event.level)]
+            return [Fault(f"Level {event.level} is begun too soon: {still_open(before, level)}", level, event.level)]
     return NOTHING
 
 
@@ -187,7 +187,7 @@ def still_open(state: Ziggurat, level: int) -> str:
     if level == 1:
         return "the base is not complete"
     one, other = next(places(state, level))
-    return f"level {level} still has a place, for example on {said(one)} and {said(other)}"
+    return f"level {level} still has room, for example on {said(one)}-{said(other)}"
 
 
 # Above the base a domino covers two squares that are occupied on the level below.
@@ -200,7 +200,7 @@ def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
     if (one - LEVEL in below and other - LEVEL in below) or is_closed(before, event.level):
         return NOTHING
     where = " and ".join(said(at) for at in (one, other) if at - LEVEL not in below)
-    return [Fault(f"nothing lies below the {event.tile} on {where}, level {event.level - 1}")]
+    return [Fault(f"Nothing lies below the {event.tile} on {where} of level {event.level - 1}")]
 
 
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -225,8 +225,10 @@ def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
     points = after.scores[seat] - before.scores[seat]
     if event.points is None or event.points == points:
         return NOTHING
-    why = "; ".join(because for _points, because in reasons(before, event)) or "nothing equals a neighbour of it"
-    return [Fault(f"{event.tile} scores {points}, not {event.points}: {why}", points, event.points, running="part")]
+    nothing = "a neighbour" if event.level == 1 else "the one below it"
+    why = "; ".join(because for _points, because in reasons(before, event)) or f"neither half equals {nothing}"
+    message = f"Counted {event.points}, but {event.tile} scores {points}: {why}"
+    return [Fault(message, points, event.points, running="part")]
 
 
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
@@ -236,7 +238,7 @@ def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
     if event.level == 1:
         near, far = equals(squares_on(before.levels, 1), one, other, tile.first, tile.second)
         return [
-            (1, f"its {pips} on {said(at)} equals the one on {said(neighbour)}")
+            (1, f"its {pips} on {said(at)} equals the {pips} on {said(neighbour)}")
             for at, pips, equal in ((one, tile.first, near), (other, tile.second, far))
             for neighbour in equal[: scoring(before.rules.per_match, len(equal))]
         ]
@@ -257,7 +259,7 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
     known = is_known(before, event.tile)
     scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, known)
     if most > sure or not known:
-        return [Points(seat, scored, id_, "as it was said: nobody knows one of the tiles")] if scored else ()
+        return [Points(seat, scored, id_, "as called: one of the tiles is unknown")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]
 
 
@@ -284,12 +286,12 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: object) -> Faults:
     players = before.rules.players
     if isinstance(event, Score):
-        return common.compare_points(event, totals(before, event), "the total")
+        return common.compare_points(event, totals(before, event), "total")
     if not before.ended or could_win(before, event.winners):
         return NOTHING
-    why = f"{max(before.scores)} is the most points"
+    why = f"{max(before.scores)} is the highest score"
     if len(common.greatest(before.scores)) > 1:
-        why += ", and then the fewest dominoes left count"
+        why += ", and in a tie the fewest dominoes left win"
     return common.compare_winners(event, [players[seat] for seat in winners(before)], why)
 
 
@@ -324,11 +326,11 @@ def could_win(state: Ziggurat, claimed: Sequence[str]) -> bool:
         "exactly one valid place; no act comes after that and no result before.", *ACTS, Result)  # fmt: skip
 def end(before: Ziggurat, event: object, _after: Ziggurat, _evidence: object) -> Faults:
     if type(event) is not Result:
-        return [Fault("the game had ended when this was recorded")] if before.ended and not before.past else NOTHING
+        return [Fault("The game was already over")] if before.ended and not before.past else NOTHING
     if before.ended:
         return NOTHING
-    unplayed = tiles_in_words(sum(holding(before)))
-    message = f"a result is said, but the game goes on: the players still hold {unplayed}"
+    unplayed = plural(sum(holding(before)), "tile")
+    message = f"A result was called, but the game goes on: the players still hold {unplayed}"
     return [Fault(message, "no result yet", list(event.winners))]
 
 

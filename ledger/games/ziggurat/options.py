@@ -96,6 +96,6 @@ window = Option(
     "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
     on=(Place,), touched=window_matters,
 )  # fmt: skip
-first = Option("first", "fact", (None,), "who played first; the first seat, if it is not said", "a player", a_player)
+first = Option("first", "fact", (None,), "who played first (default: the first seat)", "a player", a_player)
 
 OPTIONS = (base_set, cut_up, base_scoring, first_building_level, last_place, touch, window, first)

@@ -29,7 +29,7 @@ def scene(state: Ziggurat) -> Scene:
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
     areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state))),)
     if state.aside:
-        areas = (*areas, Row("out of the game", (Pile("aside", members(state.aside)),)))
+        areas = (*areas, Row("out of the game", tuple(Pile(str(tile), (tile,)) for tile in members(state.aside))))
     return Scene(seats, areas, hands, _status(state))
 
 
@@ -86,7 +86,7 @@ def _hand(state: Ziggurat, seat: int) -> Hand:
 
 def _status(state: Ziggurat) -> str:
     if state.ended:
-        return "the game is over"
-    turn = f": {state.rules.players[state.turn.seat]} is next" if state.turn.seat is not None else ""
+        return "Game over"
+    turn = f" · {state.rules.players[state.turn.seat]} to play" if state.turn.seat is not None else ""
     level = state.level + 1 if state.finished else max(1, state.level)
-    return f"{'the base' if level == 1 else f'level {level}'}{turn}"
+    return f"{'Base' if level == 1 else f'Level {level}'}{turn}"

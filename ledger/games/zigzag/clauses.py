@@ -33,6 +33,7 @@ from ledger.games.zigzag.state import (
     unplayed,
 )
 from ledger.tiles import TILES, mask
+from ledger.words import listed, plural
 
 Faults = Iterable[Fault]
 
@@ -51,7 +52,7 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Else
     seat = rules.seat[event.player]
     if type(event) is Play:
         if played_twice(hand, seat, event.tile.index):
-            return ((event.tile.bit, f"was written twice in a row for {event.player}"),)
+            return ((event.tile.bit, "was recorded twice in a row"),)
         return () if hand.phase == "over" else ((hand.played, "was played in this hand already"),)
     if type(event) is Deal:
         if not of_this_hand(before, event):
@@ -84,16 +85,16 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) 
         return dealt(before, event)
     rules, hand = before.rules, before.hand
     if not rules.over:
-        return [Fault(f"no tile is over in a double-{rules.largest} set", claimed=str(event.tile))]
+        return [Fault(f"A double-{rules.largest} set has no tile over", claimed=str(event.tile))]
     if hand.over is not None:
         first = None if hand.over == UNKNOWN else str(TILES[hand.over])
-        return [Fault("the tile over was taken already", first, str(event.tile))]
+        return [Fault("The tile over was taken already", first, str(event.tile))]
     if not bid_out(hand) and hand.phase != "play":
-        return [Fault("the tile over goes to the contractor, and there is none yet", claimed=event.player)]
+        return [Fault("The tile over goes to the contractor, and there is none yet", claimed=event.player)]
     if hand.contractor is None or may_lead(hand, rules.seat[event.player]):
         return NOTHING
     contractor = rules.players[hand.contractor]
-    return [Fault(f"the tile over goes to {contractor}, the contractor", contractor, event.player)]
+    return [Fault(f"The tile over goes to {contractor}, the contractor", contractor, event.player)]
 
 
 def dealt(before: Zigzag, event: Deal) -> Faults:
@@ -104,7 +105,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
         return NOTHING
     if mine and contradicts(rules, hand, seat, event):
         both = (mine | mask(event.tiles)).bit_count()
-        message = f"two deals to {event.player} in one hand name {both} tiles between them, not {rules.share}"
+        message = f"{event.player}'s hand was written down twice, with {both} tiles in all instead of {rules.share}"
         return [Fault(message, rules.share, both)]
     return common.compare_deal(event, rules.share)
 
@@ -141,11 +142,11 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
     twice = spoken_twice(hand, seat, event.bid if isinstance(event, Bid) else None)
     if not twice and (hand.phase == "play" or closed_to(hand, seat)):
         over = "the hand is being played" if hand.phase == "play" else "everybody has spoken"
-        return [Fault(f"the bidding is over, {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
+        return [Fault(f"The bidding is over: {over}", claimed=event.bid)] if isinstance(event, Bid) else NOTHING
     if may_call(hand, seat) and not twice:
         return NOTHING
     if hand.spoke >> seat & 1:
-        return [Fault(f"{event.player} has spoken already, everybody speaks once")]
+        return [Fault(f"{event.player} has already bid or passed, and everybody does so once")]
     return expect(rules, hand.turn.seat, event.player)
 
 
@@ -155,14 +156,14 @@ def bidding_left_out(before: Zigzag) -> Faults:
     if hand.phase == "over" and before.begun:
         return NOTHING
     silent = [rules.players[seat] for seat in range(SEATS) if not (hand.spoke | hand.skipped) >> seat & 1]
-    return [Fault(f"play begins before {' and '.join(silent)} spoke", silent)] if silent else NOTHING
+    return [Fault(f"Play begins before {listed(silent)} bid or passed", silent)] if silent else NOTHING
 
 
 def expect(rules: Rules, seat: int | None, player: str) -> Faults:
     """A fault if it is the turn of a certain seat, and somebody else acts."""
     if seat is None or rules.players[seat] == player:
         return NOTHING
-    return [Fault(f"it was {rules.players[seat]}'s turn, not {player}'s", rules.players[seat], player)]
+    return [Fault(f"It was {rules.players[seat]}'s turn, not {player}'s", rules.players[seat], player)]
 
 
 # A bid is a whole number of at least the lowest one and higher than the last bid.  There is no upper limit: a bid
@@ -209,16 +210,16 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
 def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     if not rules.ranking:
-        return [Fault("nobody names a ranking in this game", claimed=event.high)]
+        return [Fault("Nobody names a ranking in this game", claimed=event.high)]
     if not bid_out(hand) or hand.contractor is None:
-        return [Fault("a ranking is named after the bidding and before the lead", claimed=event.high)]
+        return [Fault("A ranking is named after the bidding and before the lead", claimed=event.high)]
     contractor = rules.players[hand.contractor]
     if not may_lead(hand, rules.seat[event.player]):
-        return [Fault(f"{contractor}, the contractor, may name a ranking, and nobody else", contractor, event.player)]
+        return [Fault(f"Only {contractor}, the contractor, may name a ranking", contractor, event.player)]
     if hand.rank is not None:
-        return [Fault("the ranking was named already", hand.rank[0], event.high)]
+        return [Fault("The ranking was named already", hand.rank[0], event.high)]
     if not 0 <= event.high <= rules.largest:
-        return [Fault(f"the double-{rules.largest} set has no {event.high}", f"0 to {rules.largest}", event.high)]
+        return [Fault(f"The double-{rules.largest} set has no {event.high}", f"0 to {rules.largest}", event.high)]
     return NOTHING
 
 
@@ -228,7 +229,7 @@ def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     hand = before.hand
     if hand.phase == "play" or not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):
         return NOTHING
-    return [Fault(f"all passed, so there is no contractor, but {event.player} plays the {event.tile}")]
+    return [Fault(f"{event.player} plays the {event.tile}, but all passed, so nobody is the contractor")]
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -280,17 +281,18 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     taker = rules.players[piles.taker]
     mine = piles.captures[seat]
     if seat == piles.taker and not anew:
-        return [Fault(f"{event.player} claims a pile, but has taken none since the last one that was claimed", 0,
+        return [Fault(f"{event.player} claims a pile, but has taken none since the last claim", 0,
                       event.tiles)]  # fmt: skip
     if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
         return [Fault(f"{taker} took the last pile, not {event.player}", taker, event.player)]
     pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):
-        tiles_ = "1 tile" if pile.tiles == 1 else f"{pile.tiles} tiles"
-        faults.append(Fault(f"{event.player} took {tiles_}, not {event.tiles}", pile.tiles, event.tiles))
+        message = f"{event.player} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
+        faults.append(Fault(message, pile.tiles, event.tiles))
     if event.points not in (None, pile.points, *points):
-        faults.append(Fault(f"the pile is worth {pile.points}, not {event.points}", pile.points, event.points))
+        message = f"The pile is worth {plural(pile.points, 'point')}, not {event.points}"
+        faults.append(Fault(message, pile.points, event.points))
     return faults
 
 
@@ -300,16 +302,16 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zig
     hand = before.hand
     if isinstance(event, Play):
         if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
-            return [Fault(f"the hand was over when {event.player} played the {event.tile}")]
+            return [Fault(f"The hand was already over when {event.player} played the {event.tile}")]
         return NOTHING
     if isinstance(event, Score):
         early = event.scope == "hand" and (not before.begun or (before.begun == 1 and hand.phase == "bidding"))
-        return left_early(before, "the hand is scored") if early or scores_the_hand(before, event) else NOTHING
+        return left_early(before, "The hand is scored") if early or scores_the_hand(before, event) else NOTHING
     if isinstance(event, Deal):
         goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
-        return NOTHING if goes_on else left_early(before, "the next hand is dealt")
+        return NOTHING if goes_on else left_early(before, "The next hand is dealt")
     begins = hand.phase == "play" and not hand.passing and begins_next(before, event)
-    return left_early(before, "the next hand begins") if begins else NOTHING
+    return left_early(before, "The next hand begins") if begins else NOTHING
 
 
 def left_early(before: Zigzag, what: str) -> Faults:
@@ -317,8 +319,8 @@ def left_early(before: Zigzag, what: str) -> Faults:
     if before.hand.stray:
         return NOTHING
     left = unplayed(before.rules, before.hand)
-    tiles = "1 tile" if left == 1 else f"{left} tiles"
-    return [Fault(f"{what} with {tiles} unplayed", "every tile played", f"{left} left")]
+    message = f"{what}, but {plural(left, 'tile')} {'is' if left == 1 else 'are'} still to be played"
+    return [Fault(message, "every tile played", f"{left} left")]
 
 
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -337,11 +339,11 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     going = hand.phase == "play" and not hand.stray
     if event.scope != "hand" or before.earned is None or going:
         return NOTHING
-    return common.compare_points(event, common.by_player(before.rules.players, before.earned), "the hand's points")
+    return common.compare_points(event, common.by_player(before.rules.players, before.earned), "points in this hand")
 
 
-# The greatest total wins; equal totals share the win.
-@clause("zigzag.win", "The greatest total wins; equal totals share the win.", Score, Result)
+# The highest total wins; equal totals share the win.
+@clause("zigzag.win", "The highest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
     players = before.rules.players
     if not before.totals_known or (isinstance(event, Score) and event.scope == "hand"):
@@ -349,11 +351,11 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     if isinstance(event, Score):
         if scores_the_hand(before, event) and not before.hand.stray:
             return NOTHING
-        return common.compare_points(event, common.by_player(players, before.totals), "the total")
+        return common.compare_points(event, common.by_player(players, before.totals), "total")
     if not before.ended and has_an_end(before.rules):
         return NOTHING
     winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the greatest total")
+    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # After the hand in which a total reaches the target, or after the fixed number of hands, the game is over.
@@ -367,7 +369,7 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
 def end(before: Zigzag, event: object, _after: Zigzag, _evidence: object) -> Faults:
     if before.ended:
         late = type(event) is not Result and not before.past
-        return [Fault("the game had ended when this was recorded")] if late else NOTHING
+        return [Fault("The game was already over")] if late else NOTHING
     rules = before.rules
     if not isinstance(event, Result) or not has_an_end(rules) or may_have_ended(before):
         return NOTHING
@@ -375,7 +377,7 @@ def end(before: Zigzag, event: object, _after: Zigzag, _evidence: object) -> Fau
         missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"
     else:
         missing = f"no total has reached {rules.target}"
-    return [Fault(f"a result is claimed, but {missing}", missing, list(event.winners))]
+    return [Fault(f"A result was called, but {missing}", missing, list(event.winners))]
 
 
 # A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often.
@@ -390,7 +392,7 @@ def hands(before: Zigzag, _event: Open, _after: Zigzag, _evidence: object) -> Fa
     number = before.rules.hands
     if number is None or number % SEATS == 0:
         return NOTHING
-    return [Fault(f"{number} hands are no multiple of {SEATS}, so not all begin the bidding equally often",
+    return [Fault(f"{number} hands are not a multiple of {SEATS}, so not everybody begins the bidding equally often",
                   f"a multiple of {SEATS}", number)]  # fmt: skip
 
 

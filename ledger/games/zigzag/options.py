@@ -76,7 +76,7 @@ OPTIONS = (
     Option("split_penalty", "variant", (False, True), "the opponents share a failed contract's penalty"),
     Option("ranking", "variant", (False, True), "the contractor may name the highest number and a direction"),
     LOWER_END,
-    Option("target", "variant", (100, 250, None), "the total that ends the game; 250 where points are played for",
+    Option("target", "variant", (100, 250, None), "the total that ends the game (250 when playing for points)",
            "a whole number, or none", a_count),
     Option("hands", "variant", (None, 3, 6, 9), "a fixed number of hands, not a target",
            "a whole number, best a multiple of 3, or none", a_count),

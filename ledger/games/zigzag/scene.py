@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
-from ledger.games.zigzag.state import ALL, SEATS, UNKNOWN, Zigzag, first_bidder, held_by_all
-from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.games.zigzag.scoring import taken_by
+from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, all_called, first_bidder, held_by_all
+from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 
 
@@ -48,7 +49,16 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state))
+    return Scene(seats, areas, hands, _status(state), _goal(state))
+
+
+def _goal(state: Zigzag) -> Goal | None:
+    """The contract, once everybody has spoken."""
+    rules, hand = state.rules, state.hand
+    if hand.phase == "over" or hand.contractor is None or hand.highest < 0 or not all_called(hand):
+        return None
+    took = taken_by(rules, hand.piles, hand.contractor)
+    return Goal(hand.contractor, hand.highest, took, "points" if rules.points else "tiles")
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:
@@ -58,20 +68,22 @@ def _hand(state: Zigzag, seat: int) -> Hand:
 
 def _word(state: Zigzag, seat: int) -> str:
     hand = state.hand
-    if hand.phase == "over" or hand.contractor != seat:
+    if hand.phase == "over":
         return ""
-    what = "points" if state.rules.points else "tiles"
-    return f"{'contractor' if hand.spoke == ALL else 'bids'}, {hand.highest} {what}"
+    said = [f"bid {hand.highest}"] if hand.contractor == seat else []
+    taken = taken_by(state.rules, hand.piles, seat)
+    return ", ".join(said + ([f"took {taken}"] if taken else []))
 
 
 def _status(state: Zigzag) -> str:
     hand, rules = state.hand, state.rules
     if state.ended:
-        return "the game is over"
+        return "Game over"
     if hand.phase == "over":
         bidder = first_bidder(state).seat
-        who = f", {rules.players[bidder]} bids first" if bidder is not None else ""
-        return f"hand {state.begun + 1} is to be dealt{who}"
-    named = f", {hand.rank[0]} {'reverse' if hand.rank[1] else 'regular'}" if hand.rank else ""
-    turn = f": {rules.players[hand.turn.seat]} is next" if hand.turn.seat is not None else ""
-    return f"hand {state.begun}, {hand.phase}{named}{turn}"
+        who = f" · {rules.players[bidder]} bids first" if bidder is not None else ""
+        return f"Deal hand {state.begun + 1}{who}"
+    named = f", {hand.rank[0]} highest{' in reverse' if hand.rank[1] else ''}" if hand.rank else ""
+    act = "bid" if hand.phase == "bidding" else "play"
+    turn = f" · {rules.players[hand.turn.seat]} to {act}" if hand.turn.seat is not None else ""
+    return f"Hand {state.begun}, {hand.phase}{named}{turn}"

@@ -264,7 +264,7 @@ def nearest_five(pips: int) -> int:
 @clause("fives.deal", "Each player has seven tiles, written down before the first one is played.", Deal)
 def dealing(before: Fives, event: Deal, _after: Fives, _evidence: object) -> Iterable[Fault]:
     if before.phase == "play" and before.line:
-        return [Fault(f"the hand of {event.player} is written down after the first tile was played")]
+        return [Fault(f"{event.player}'s hand is written down after the first tile was played")]
     return compare_deal(event, HAND)
 
 
@@ -274,7 +274,7 @@ def turn(before: Fives, event: Draw | Play | Pass, _after: Fives, _evidence: obj
     seat = begun(before).turn
     if seat is None or before.players[seat] == event.player:
         return NOTHING
-    return [Fault(f"it is {before.players[seat]}'s turn", before.players[seat], event.player)]
+    return [Fault(f"It was {before.players[seat]}'s turn", before.players[seat], event.player)]
 
 
 # A player plays a tile of their own hand.
@@ -291,11 +291,11 @@ def fit(before: Fives, event: Play, _after: Fives, _evidence: object) -> Iterabl
     line = begun(before).line
     open_ends = fitting(line, event.tile)
     if not open_ends:
-        return [Fault(f"the {event.tile} fits neither the {line[0].first} nor the {line[-1].second}")]
+        return [Fault(f"The {event.tile} fits neither the {line[0].first} nor the {line[-1].second}")]
     if line and event.end not in (None, *open_ends):
-        return [Fault(f"the {event.tile} does not fit on the {event.end}", open_ends[0], event.end)]
+        return [Fault(f"The {event.tile} does not fit on the {event.end}", open_ends[0], event.end)]
     if event.end is None and len(open_ends) == 2:
-        return [Fault(f"the {event.tile} fits both ends, and the play does not say which")]
+        return [Fault(f"The {event.tile} fits both ends, and the play does not say which")]
     return NOTHING
 
 
@@ -306,8 +306,8 @@ def drawing(before: Fives, event: Draw, _after: Fives, _evidence: object) -> Ite
     own = state.held[seat_of(state, event)]
     able = fits(state, own or 0)
     if able:
-        return [Fault(f"{event.player} draws with the {able[0]} in hand")]
-    return [Fault("no tile is left to be drawn")] if stock(state) == 0 else NOTHING
+        return [Fault(f"{event.player} draws, but the {able[0]} in hand fits")]
+    return [Fault("No tiles are left to draw")] if stock(state) == 0 else NOTHING
 
 
 # A player passes only when no tile in the hand fits and none is left to be drawn.
@@ -317,17 +317,21 @@ def passing(before: Fives, event: Pass, _after: Fives, _evidence: object) -> Ite
     own = state.held[seat_of(state, event)]
     able, left = fits(state, own or 0), stock(state)
     if able:
-        return [Fault(f"{event.player} passes with the {able[0]} in hand")]
+        return [Fault(f"{event.player} passes, but the {able[0]} in hand fits")]
     if left:
-        return [Fault(f"{event.player} passes, but {left} tiles can be drawn")]
-    return NOTHING if left == 0 else [Fault(f"nothing proves that {event.player} could not go on", verdict="unproven")]
+        return [Fault(f"{event.player} passes, but {left} tiles are left to draw")]
+    return (
+        NOTHING
+        if left == 0
+        else [Fault(f"The record does not show whether {event.player} could go on", verdict="unproven")]
+    )
 
 
 # When a hand is over, the players show what they have left.
 @clause("fives.show", "When a hand is over, the players show what they have left, and it is counted.", Aside)
 def showing(before: Fives, event: Aside, _after: Fives, _evidence: object) -> Iterable[Fault]:
     if event.player is None:
-        return [Fault("nobody is said to show these tiles")]
+        return [Fault("It is not written down who shows these tiles")]
     seat = before.players.index(event.player)
     own, other = before.held[seat], before.held[1 - seat]
     if before.phase == "play" and (before.turn != seat or other or before.passes):
@@ -342,13 +346,13 @@ def showing(before: Fives, event: Aside, _after: Fives, _evidence: object) -> It
     "fives.counted", "Every hand is counted before the next one begins.", Deal, Draw, Play, Pass, verdict="unproven"
 )
 def counted(before: Fives, _event: Acted, _after: Fives, _evidence: object) -> Iterable[Fault]:
-    return [Fault("nobody wrote down what was left in the last hand")] if before.phase == "show" else NOTHING
+    return [Fault("Nobody wrote down what was left in the last hand")] if before.phase == "show" else NOTHING
 
 
 # The totals are the points of all plays and of all hands that were won.
 @clause("fives.score", "The totals are the points of all plays and of all hands that were won.", Score)
 def totals(before: Fives, event: Score, _after: Fives, _evidence: object) -> Iterable[Fault]:
-    faults = compare_points(event, by_player(before.players, before.totals), "the total")
+    faults = compare_points(event, by_player(before.players, before.totals), "total")
     open_ = before.lost or before.phase == "show"
     return [replace(fault, verdict="unproven") for fault in faults] if open_ else faults
 
@@ -417,7 +421,7 @@ def status(state: Fives) -> str:
     if state.phase == "over":
         leads = f", {state.players[state.leader]} leads" if state.leader is not None else ""
         return f"hand {state.hand + 1} is to be dealt{leads}"
-    turn_ = f": {state.players[state.turn]} is next" if state.turn is not None else ""
+    turn_ = f": {state.players[state.turn]} to play" if state.turn is not None else ""
     return f"hand {state.hand}, the ends count {ends(state.line)}{turn_}" if state.line else f"hand {state.hand}{turn_}"
 
 
@@ -524,7 +528,7 @@ GAME = Game(
         Clause("fives.ends", "A play scores what the ends of the line count, if that is a multiple of five."),
         Clause("fives.left", "The winner of a hand scores the other's pips, rounded to the nearest five."),
         win,
-        clause("fives.unfinished", "A result is claimed when somebody has reached the target.", Result)(
+        clause("fives.unfinished", "A result is called only when somebody has reached the target.", Result)(
             unfinished(standing, missing)
         ),
         after_end((Deal, Draw, Play, Pass)),

@@ -3,8 +3,9 @@
 // The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn go
 // round; what is legal it does not know, and says so (`sure`).
 
+import { lowFirst, STEP } from "./geometry.js";
+
 const TURNS = new Set(["place", "stack", "play", "bid", "pass"]);
-const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
 
 /** @param {any} screen @param {any[]} events */
 export function guess(screen, events) {
@@ -25,19 +26,21 @@ function act(view, event) {
     for (const laid of grid.laid) laid.marks = [];
     grid.laid.push({ tile: event.tile, at: [x, y], to: [x + right, y + down], level: event.level, marks: ["last"] });
   } else if (event.type === "lift" && grid) {
-    grid.laid = grid.laid.filter((laid) => name(laid.tile) !== name(event.tile));
+    grid.laid = grid.laid.filter((laid) => lowFirst(laid.tile) !== lowFirst(event.tile));
   } else if (event.type === "stack") {
     const pile = piles(view).find(({ label }) => label === String(event.stack));
     pile?.tiles.push(event.tile);
     pile?.owners.push(seat);
   } else if (event.type === "play" && view.form.names.play?.includes("end")) {
     lengthen(view.scene.areas.find((area) => area.type === "row"), event);
+  } else if (event.type === "play") {
+    piles(view)[0]?.tiles.push(event.tile);
   } else if (event.type === "layout") {
     const next = piles(view).filter(({ label }) => /^\d+$/.test(label)).length;
     view.scene.areas.push({ type: "row", title: "", owner: null, piles: tiles.map((tile, n) => (
       { label: String(next + n + 1), tiles: [tile], owners: [seat], hidden: 0, marks: [] })) });
   }
-  const used = new Set(tiles.map(name));
+  const used = new Set(tiles.map(lowFirst));
   // A player who had a turn waits for the next one.
   const gone = TURNS.has(event.type) && view.players.length > 1;
   for (const way of view.form.ways) {
@@ -55,6 +58,7 @@ function act(view, event) {
   }
   if (TURNS.has(event.type) || event.type === "draw" || event.type === "layout" || event.type === "deal") {
     const next = TURNS.has(event.type) || view.players.length > 1 ? (seat + 1) % view.players.length : seat;
+    view.scene.seats.forEach((one, n) => { one.turn = n === next; });
     view.next = { kind: event.type === "pass" ? view.next?.kind : event.type, player: view.players[next][0] };
   }
 }
@@ -71,9 +75,3 @@ function lengthen(row, { tile, end }) {
 }
 
 const piles = (view) => view.scene.areas.flatMap((area) => area.piles || []);
-
-/** A tile as it is called, its lower half first. */
-export function name(tile) {
-  const [one, other] = tile.split("-").map(Number);
-  return one <= other ? `${one}-${other}` : `${other}-${one}`;
-}

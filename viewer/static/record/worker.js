@@ -1,25 +1,47 @@
 // With https, or on this machine: the recorder's page opens without a network, too.
-// The page and what it is made of come from the network where there is one, and from here where there is none.
+// All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from here
+// where there is none.
 
-const KEPT = "domino-ledger-recorder";
-const PARTS = /^\/(r\/|static\/record\/|style\.css|record\.css|recorder\.webmanifest|icon\.svg)/;
+const STORED = "domino-ledger-recorder";
+const PAGE = "/r/";
+/** The files of the page; the server writes them in here. */
+const PARTS = [/* PARTS */];
 
-self.addEventListener("install", () => self.skipWaiting());
+/** The page that is the same for every record, as a visitor who is here now has it. */
+async function storePage(store) {
+  const visitors = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  for (const { url } of visitors) {
+    if (!new URL(url).pathname.startsWith(PAGE)) continue;
+    const page = await fetch(url.split("#")[0]);
+    if (page.ok) {
+      await store.put(PAGE, page);
+      return;
+    }
+  }
+}
+
+self.addEventListener("install", (event) => event.waitUntil((async () => {
+  const store = await caches.open(STORED);
+  await Promise.all([storePage(store), ...PARTS.map((part) => store.add(new Request(part, { cache: "no-cache" })))]);
+  await self.skipWaiting();
+})()));
+
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
 self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method !== "GET" || origin !== location.origin || !PARTS.test(pathname)) return;
+  const isPage = pathname.startsWith(PAGE);
+  if (event.request.method !== "GET" || origin !== location.origin || !(isPage || PARTS.includes(pathname))) return;
   event.respondWith((async () => {
-    const kept = await caches.open(KEPT);
-    // The page is the same for every record.
-    const key = pathname.startsWith("/r/") ? "/r/" : event.request;
+    const store = await caches.open(STORED);
+    const key = isPage ? PAGE : pathname;
     try {
       const fresh = await fetch(event.request);
-      if (fresh.ok) await kept.put(key, fresh.clone());
+      if (fresh.ok) await store.put(key, fresh.clone());
       return fresh;
     } catch (error) {
-      const found = await kept.match(key);
-      if (found) return found;
+      const stored = await store.match(key);
+      if (stored) return stored;
       throw error;
     }
   })());

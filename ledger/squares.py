@@ -1,0 +1,118 @@
+"""Names of squares: ``b2`` is the second column from the left and the second row from the bottom.
+
+A record counts columns towards the east and rows towards the south, from any square it likes.  People read letters and
+positive numbers instead: one name for a square, at every step and wherever the record is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from string import ascii_lowercase
+from typing import NamedTuple
+
+from ledger.events import Amend, AnyEvent, Insert, Open, Place
+from ledger.record import Record
+from ledger.scene import Grid, Scene
+
+At = tuple[int, int]
+"""A square as records write it: its column and its row, which grows towards south."""
+Bounds = tuple[int, int, int, int]
+"""Left, top, right, bottom, all inclusive."""
+
+STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
+"""What a direction adds to a square."""
+_NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
+COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
+"""How a message writes a square, as a regular expression: ``(1, -2)``."""
+
+
+class Squares(NamedTuple):
+    """The names of squares, counted from ``a1``, the square in the column `left` and the row `bottom` of a record.
+
+    Squares left of it or below it have names too, with a minus: ``-a1`` is the square left of ``a1``, ``a0`` the one
+    below it.  Only what is recorded next can lie there.
+    """
+
+    left: int = 0
+    bottom: int = 5
+
+    def column(self, x: int) -> str:
+        """The name of a column: ``a`` to ``z``, then ``aa``."""
+        number = x - self.left
+        return _letters(number) if number >= 0 else f"-{_letters(-1 - number)}"
+
+    def row(self, y: int) -> str:
+        """The name of a row, counted up from the bottom, from 1."""
+        return str(self.bottom - y + 1)
+
+    def name(self, at: At) -> str:
+        """The name of a square: ``b2``."""
+        return self.column(at[0]) + self.row(at[1])
+
+    def pair(self, one: At, other: At) -> str:
+        """The two squares that a tile covers, its first half first: ``b2-c2``."""
+        return f"{self.name(one)}-{self.name(other)}"
+
+    def of_place(self, event: Place) -> str:
+        """The two squares of a placement."""
+        return self.pair(event.at, beside(event.at, event.dir))
+
+    def find(self, name: str) -> At | None:
+        """The square of that name, in small or capital letters; None for text that is no name of a square."""
+        match = _NAME.fullmatch(name.lower())
+        if match is None:
+            return None
+        sign, letters, number = match.groups()
+        place = _number(letters)
+        return self.left + (-1 - place if sign else place), self.bottom + 1 - int(number)
+
+
+USUAL = Squares()
+"""The names on a sheet that does not say where ``a1`` is: Domino Ziggurat's foundation begins there."""
+
+
+def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Squares:
+    """The names of the squares of a record.
+
+    They are counted from the corner of all that it speaks of: the squares that its last `scene` shows, and those of
+    every placement, also of one that was corrected.  Without any, they are the usual ones.
+    """
+    grids = [area.bounds for area in scene.areas if isinstance(area, Grid)] if scene else []
+    corners = [(left, bottom) for left, _top, _right, bottom in grids]
+    for event in events:
+        place = event.event if type(event) is Amend or type(event) is Insert else event
+        if type(place) is Place:
+            corners += [place.at, beside(place.at, place.dir)]
+    if not corners:
+        return USUAL
+    return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))
+
+
+def named_by(of: Record | Open) -> Squares:
+    """The names of the squares of a record, as far as the record alone tells, or after an opening: the usual ones."""
+    return squares_of(of.events) if isinstance(of, Record) else USUAL
+
+
+def beside(at: At, direction: str) -> At:
+    """The next square in a direction."""
+    (x, y), (right, down) = at, STEPS[direction]
+    return x + right, y + down
+
+
+def _letters(number: int) -> str:
+    """The letters of a column, counted from 0: a, b … z, aa, ab …"""
+    letters = ""
+    number += 1
+    while number:
+        number, place = divmod(number - 1, 26)
+        letters = ascii_lowercase[place] + letters
+    return letters
+
+
+def _number(letters: str) -> int:
+    """The number of a column, from 0."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ascii_lowercase.index(letter) + 1
+    return number - 1

@@ -1,0 +1,216 @@
+"""The replay page at a phone's width and a screen's: what matters is on the first screen, and nothing is in the way."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+BROKEN = "build-up.cover-tile-broken"
+GAME = "ziggurat.ending-single-place"
+LARGE = "large"
+
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+
+@pytest.fixture
+def broken(page: Page, address: str) -> Page:
+    """A game with a mistake, opened at its mistake."""
+    page.goto(f"{address}/g/{BROKEN}#0")
+    page.wait_for_selector("html[data-ready]")
+    page.keyboard.press("n")
+    return page
+
+
+@pytest.fixture
+def game(page: Page, address: str) -> Page:
+    """A whole game, opened at its seventh event."""
+    page.goto(f"{address}/g/{GAME}#7")
+    page.wait_for_selector("html[data-ready]")
+    return page
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    """Where something is."""
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None, selector
+    return dict(found)
+
+
+def at(page: Page) -> int:
+    """The seq of the step that is shown."""
+    return int(page.locator("#now .no").inner_text())
+
+
+def test_at_a_mistake_the_first_screen_has_the_flag_and_the_sentence(broken: Page) -> None:
+    high = (broken.viewport_size or {})["height"]
+    sentence = broken.locator("#finding > span")
+    expect(sentence).to_contain_text(re.compile(r"\w.*\.$"))
+    for selector in ("#finding .ic", "#finding > span", "#now", "#score output", "#slider", "#play"):
+        place = box(broken, selector)
+        assert place["y"] >= 0
+        assert place["y"] + place["height"] <= high, selector
+
+
+def test_at_the_end_the_first_screen_says_who_won(game: Page) -> None:
+    game.keyboard.press("End")
+    bar = game.locator("section.bar")
+    expect(bar).to_contain_text(re.compile(r"Game over\. \w+ wins \d+.:.\d+"))
+    assert game.locator("#score .win").count() == 1
+    assert box(game, "#now")["y"] < (game.viewport_size or {})["height"]
+
+
+@pytest.mark.parametrize("name", [LARGE, BROKEN, GAME, "zigzag.ending-target"])
+def test_nothing_overflows_to_the_side(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/g/{name}")
+    page.wait_for_selector("html[data-ready]")
+    wide = (page.viewport_size or {})["width"]
+    for key in ("Home", "End"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide
+        beside = page.evaluate(
+            """wide => [...document.querySelectorAll("main *, header *")].filter(one => {
+                const box = one.getBoundingClientRect();
+                const hidden = one.closest(".chart, #track, .stage, .sr, .scroll") || !box.width;
+                return !hidden && (box.left < -1 || box.right > wide + 1);
+            }).map(one => one.outerHTML.slice(0, 120))""",
+            wide,
+        )
+        assert beside == []
+
+
+def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{BROKEN}")
+    page.wait_for_selector("html[data-ready]")
+    broken = page.evaluate(
+        """() => [...document.querySelectorAll(".tn, .btn, .nb, .pts:not(.many), kbd, .chip")]
+            .filter(one => one.getClientRects().length && one.offsetHeight > 60).map(one => one.outerHTML)"""
+    )
+    assert broken == []
+    lists = page.evaluate("[...document.querySelectorAll('.row .long, .why, .about p')].map(one => one.textContent)")
+    assert not [text for text in lists if re.search(r"\d-\d", text)], "a plain hyphen breaks a tile"
+
+
+def test_space_plays_also_after_the_slider_was_used(game: Page) -> None:
+    game.locator("#slider").fill("4")
+    game.locator("#slider").focus()
+    game.keyboard.press("Space")
+    expect(game.locator("#play")).to_have_attribute("aria-label", "Pause")
+    game.keyboard.press("Space")
+    expect(game.locator("#play")).to_have_attribute("aria-label", "Play")
+
+
+def test_brackets_go_from_level_to_level(game: Page) -> None:
+    levels = game.evaluate("[...document.querySelectorAll('#rows .lv + li')].map(row => Number(row.id.slice(1)))")
+    assert len(levels) > 2
+    game.keyboard.press("Home")
+    for seq in levels:
+        game.keyboard.press("]")
+        assert at(game) == seq
+    for seq in reversed(levels[:-1]):
+        game.keyboard.press("[")
+        assert at(game) == seq
+
+
+@pytest.mark.parametrize("how", ["escape", "beside", "back"])
+@pytest.mark.parametrize("menu", ["share", "settings"])
+def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, menu: str, how: str) -> None:
+    url = game.url
+    game.locator(f"[popovertarget={menu}]").click()
+    expect(game.locator(f"#{menu}")).to_be_visible()
+    if how == "escape":
+        game.keyboard.press("Escape")
+    elif how == "beside":
+        game.mouse.click(10, 60)
+    else:
+        game.evaluate("history.back()")
+    expect(game.locator(f"#{menu}")).to_be_hidden()
+    assert game.url == url
+    game.keyboard.press("ArrowRight")
+    assert at(game) == 8
+
+
+def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> None:
+    for close in ("document.querySelector('dialog[open]').close()", "history.back()"):
+        broken.locator("#finding").click()
+        expect(broken.locator("dialog#rule")).to_be_visible()
+        broken.evaluate(close)
+        expect(broken.locator("dialog#rule")).to_be_hidden()
+        broken.wait_for_timeout(100)
+    broken.locator("#finding").click()
+    broken.mouse.click(4, 4)
+    expect(broken.locator("dialog#rule")).to_be_hidden()
+
+
+def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, address: str) -> None:
+    plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
+    plain.goto(f"{address}/g/{GAME}?ply=9")
+    assert plain.locator("#rows li.now").get_attribute("id") == "p9"
+    assert plain.locator("#rows [aria-current=step]").count() == 1
+    assert plain.locator("#now .no").inner_text() == "9"
+    plain.context.close()
+
+
+def test_the_bar_with_a_script_is_the_bar_without(browser: object, broken: Page, address: str) -> None:
+    plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
+    for step in range(3):
+        plain.goto(f"{address}/g/{BROKEN}?ply={at(broken)}")
+        for part in ("#now", "#aloud", "#found", "#score"):
+            scripted, served = broken.locator(part), plain.locator(part)
+            assert scripted.text_content() == served.text_content(), (step, part)
+        broken.keyboard.press("ArrowLeft" if step else "End")
+    plain.context.close()
+
+
+def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> None:
+    game.locator("[popovertarget=settings]").click()
+    game.locator("#theme").select_option("dark")
+    assert game.locator("html").get_attribute("data-theme") == "dark"
+    game.goto(f"{address}/games")
+    assert game.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{GAME}")
+    read = page.evaluate(
+        """async () => {
+            const { readable } = await import("/static/times.js");
+            const now = new Date(2026, 10, 22, 12);
+            const written = ["2026-11-22", "2026-11-21", "2026-11-12", "2025-11-12", "soon"];
+            return written.map(text => readable(text, now));
+        }"""
+    )
+    assert read[:2] == ["today", "yesterday"]
+    assert "2026" not in read[2]
+    assert "2025" in read[3]
+    assert read[4] is None
+
+
+def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
+    page.add_init_script("navigator.share = async (what) => { window.shared = what; }")
+    page.goto(f"{address}/g/{GAME}#7")
+    page.wait_for_selector("html[data-ready]")
+    page.locator("[popovertarget=share]").click()
+    page.locator("#send").click()
+    assert page.evaluate("window.shared.url") == f"{address}/g/{GAME}#7"
+
+
+def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> None:
+    """At 200 % a window of 1280 by 900 has 640 by 450 pixels of CSS."""
+    page.set_viewport_size({"width": 640, "height": 450})
+    page.goto(f"{address}/g/{GAME}#7")
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    assert box(page, "#table")["height"] > 150
+    page.locator("#play").scroll_into_view_if_needed()
+    page.locator("[data-go='1']").click()
+    assert at(page) == 8
+
+
+def test_data_of_the_page_is_json_that_no_name_ends(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{GAME}")
+    data = json.loads(page.locator("#data").text_content() or "")
+    assert len(data["steps"]) == page.locator("#rows > li[id]").count()

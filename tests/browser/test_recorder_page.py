@@ -1,0 +1,383 @@
+"""The recorder's page as people see it: nothing cut off, nothing jumping, and every state says what to do next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from club import PHONE, Club
+from msgspec.structs import replace
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from test_phone import begin, opened
+
+from ledger import catalog
+from ledger.events import ACTS, Bid, Correctable, Deal, Open, Place, Player, Stack
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.sqlite import SqliteStore
+
+LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد الله الطويل")
+
+
+def played(club: Club, name: str, count: int | None, seed: int = 2, names: tuple[str, ...] = (), **options: Any) -> str:
+    """The recorder's link to a game of which so many acts are recorded."""
+    record = simulate(catalog.find(name), seed, options)
+    opening = record.opening
+    if names:
+        seats = zip(opening.players, names, strict=True)
+        opening = replace(opening, players=tuple(replace(player, name=name) for player, name in seats))
+    link, record_id = club.open(opening)
+    with SqliteStore(club.path) as store:
+        for act in acts(record)[:count]:
+            Recorder(store).append(record_id, act)
+    return link
+
+
+def acts(record: Record) -> list[Correctable]:
+    return [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+
+
+def in_one_line(element: Locator) -> bool:
+    """Whether the text of an element is on one line, and inside of it."""
+    return bool(
+        element.evaluate(
+            """(element) => {
+                const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+                const box = element.getBoundingClientRect();
+                while (walker.nextNode()) {
+                    const range = document.createRange();
+                    range.selectNodeContents(walker.currentNode);
+                    const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+                    const out = ({ left, right }) => left < box.left - 1 || right > box.right + 1;
+                    if (rects.length > 1 || rects.some(out)) return false;
+                }
+                return true;
+            }"""
+        )
+    )
+
+
+# ── The table ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_level_chips_stand_on_top_tiles_only_and_cover_no_pip(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    opened(page, played(club, "ziggurat", 24))
+    assert page.locator("#squares .level").count() >= 4
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll("#squares .level")].flatMap((chip) => {
+            const box = chip.getBoundingClientRect();
+            const tile = document.querySelector(`#squares [data-laid="${chip.dataset.of}"]`);
+            return [...tile.querySelectorAll(".pips use")].flatMap((use) => {
+                const matrix = use.getScreenCTM();
+                const half = document.querySelector(use.getAttribute("href"));
+                return [...half.querySelectorAll("circle")].filter((pip) => {
+                    const x = Number(pip.getAttribute("cx")) + Number(use.getAttribute("x") || 0);
+                    const at = new DOMPoint(x, Number(pip.getAttribute("cy"))).matrixTransform(matrix);
+                    const radius = Number(pip.getAttribute("r")) * Math.hypot(matrix.a, matrix.b);
+                    const right = at.x - Math.max(box.left, Math.min(at.x, box.right));
+                    const down = at.y - Math.max(box.top, Math.min(at.y, box.bottom));
+                    return Math.hypot(right, down) < radius;
+                }).map(() => chip.dataset.of);
+            });
+        })"""
+    )
+    assert covered == []
+
+
+def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("ziggurat"), 2)
+    page = phone.new_page()
+    thumb = opened(page, played(club, "ziggurat", 16))
+    floor = page.locator("#squares .floor")
+    before = floor.bounding_box()
+    thumb.enter(acts(record)[16])
+    thumb.all_recorded()
+    assert floor.bounding_box() == before
+    phone.set_offline(True)
+    thumb.cut_off = True
+    thumb.enter(acts(record)[17])
+    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    assert floor.bounding_box() == before
+    # What waits is said in whole words, with a mark.
+    act = acts(record)[17]
+    assert isinstance(act, Place)
+    expect(page.locator("#last .waits")).to_be_visible()
+    expect(page.locator("#last")).to_contain_text(f"level {act.level}, ")
+    expect(page.locator("#hint")).to_contain_text("No connection")
+    phone.set_offline(False)
+    thumb.all_recorded()
+    expect(page.locator("#last .waits")).to_have_count(0)
+    assert floor.bounding_box() == before
+
+
+def test_a_plus_lays_the_tile_by_thumb_and_by_key(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    thumb = opened(page, played(club, "ziggurat", 12))
+    page.locator("#tray .tile:not(.dim)").first.tap()
+    plus = page.locator("#squares .plus")
+    expect(page.locator("#ask")).to_have_text("Now tap its place")
+    box = plus.first.bounding_box()
+    assert box is not None
+    with thumb.more():
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator("#tray .tile:not(.dim)").first.tap()
+    name = plus.first.get_attribute("aria-label") or ""
+    with thumb.more():
+        plus.first.focus()
+        page.keyboard.press("Enter")
+    where = name.partition(" on ")[2].partition(",")[0]
+    first, _, other = where.partition("\u2011")
+    last = page.locator("#last").inner_text().replace("-", "\u2011")
+    assert f"{first}\u2011{other}" in last or f"{other}\u2011{first}" in last
+
+
+def test_the_contract_is_said_in_full(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    opened(page, played(club, "zigzag", 12, seed=3, names=("Ana", LONG[0], "Cy"), hands=3))
+    contract = page.locator(".contract")
+    expect(contract).to_contain_text("taken")
+    for part in (contract.locator("b span"), contract.locator("> span")):
+        assert in_one_line(part)
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+
+
+def test_a_bid_begins_with_the_lowest_legal_one_and_any_other_may_be_recorded(
+    phone: BrowserContext, club: Club
+) -> None:
+    link, record_id = club.open(
+        Open("zigzag", players=tuple(Player(id=i, name=i.title()) for i in ("ana", "ben", "cy")))
+    )
+    page = phone.new_page()
+    thumb = opened(page, link)
+    expect(page.locator("#ask")).to_have_text("What does Ana bid?")
+    with thumb.more():
+        thumb.enter(Bid("ana", 8))
+    expect(page.locator(".bid")).to_contain_text("8")
+    expect(page.locator("#number")).to_have_value("9")
+    page.locator("#more-bid").tap()
+    expect(page.locator("#enter-bid")).to_have_text("Ben bids 10")
+    page.locator("#number").fill("5")
+    page.locator("#enter-bid").tap()
+    expect(page.locator("#doubt h2")).to_have_text("That breaks a rule. Did it happen anyway?")
+    with thumb.more():
+        page.locator("#doubt [data-yes]").tap()
+    with thumb.more():
+        page.locator("#pass-bid").tap()
+    kinds = [type(event).__name__ for event in club.read(record_id).events]
+    assert kinds == ["Open", "Bid", "Bid", "Pass"]
+    expect(page.locator("#seats li").nth(2)).to_contain_text("passed")
+
+
+def test_hands_may_be_skipped(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    thumb = opened(page, played(club, "build-up", 4, seed=3))
+    expect(page.locator("#kinds")).to_contain_text("optional")
+    page.locator("#kinds [data-kind=deal]").tap()
+    expect(page.locator("#ask")).to_have_text("Tap the 6 tiles in Ana\u2019s hand")
+    expect(page.locator("#hint")).to_have_text("Hands may be skipped")
+    page.get_by_role("button", name="Skip hands").tap()
+    expect(page.locator("#ask")).to_have_attribute("data-kind", "stack")
+    act = next(act for act in acts(simulate(catalog.find("build-up"), 3)) if isinstance(act, Stack))
+    assert not isinstance(act, Deal)
+    thumb.enter(act)
+    thumb.all_recorded()
+
+
+def test_a_game_that_is_over_looks_like_it(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    thumb = opened(page, played(club, "ziggurat", None))
+    end = page.locator("#panels h2")
+    expect(end).to_contain_text("Game over.")
+    expect(page.locator(".entry")).to_be_hidden()
+    expect(page.locator("#seats [aria-pressed=true]")).to_have_count(0)
+    page.get_by_role("button", name="Not over yet").tap()
+    expect(page.locator(".entry")).to_be_visible()
+    page.reload()
+    expect(page.locator(".entry")).to_be_hidden()
+    page.get_by_role("button", name="Confirm result").tap()
+    expect(page.get_by_role("link", name="Rematch")).to_be_visible()
+    thumb.all_recorded()
+    expect(page.get_by_role("link", name="Replay and share")).to_be_visible()
+    expect(page.locator("#squares")).to_be_visible()
+    expect(page.locator(".entry")).to_be_hidden()
+    expect(page.locator("#undo")).to_be_hidden()
+
+
+# ── Dialogs ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_an_entry_opens_in_place_with_four_whole_verbs(browser: Browser, club: Club, width: int) -> None:
+    context = browser.new_context(**{**PHONE, "viewport": {"width": width, "height": 800}})  # type: ignore[arg-type]
+    page = context.new_page()
+    opened(page, played(club, "ziggurat", 20, names=LONG))
+    page.locator("#show-moves").tap()
+    row = page.locator("#moves .row[data-seq='9']")
+    row.tap()
+    expect(page.locator("#moves li.open .edit")).to_be_visible()
+    verbs = page.locator("#moves .verbs .btn")
+    expect(verbs).to_have_text(["Change", "Move up", "Insert before", "Delete"])
+    for verb in verbs.all():
+        assert in_one_line(verb)
+        box = verb.bounding_box()
+        assert box is not None
+        assert box["height"] >= 48
+        assert box["x"] + box["width"] <= width
+    expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("#moves").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    context.close()
+
+
+def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    opened(page, played(club, "ziggurat", 6))
+    address = page.url
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.touchscreen.tap(195, 20),
+        page.go_back,
+        lambda: page.locator("#more [data-close]").tap(),
+    ):
+        page.locator("#show-more").tap()
+        expect(page.locator("#more[open]")).to_be_visible()
+        leave()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        assert page.url == address
+        page.wait_for_timeout(150)  # the history settles
+
+
+def test_the_tiles_left_and_where_they_fit_are_one_tap_away(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    opened(page, played(club, "ziggurat", 18))
+    page.locator("#show-left").tap()
+    left = page.locator("#left")
+    expect(left.locator("h3").first).to_contain_text("not placed")
+    shown = left.locator(".tn").count()
+    assert shown == 28 - (18 - 2)  # two acts wrote the hands
+    page.locator("#left [data-close]").tap()
+
+
+def test_links_wait_behind_let_others_watch(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    begin(page, club, simulate(catalog.find("ziggurat"), 2).opening)
+    page.locator("#show-more").tap()
+    page.get_by_role("button", name="Let others watch").tap()
+    expect(page.get_by_role("heading", name="Let others watch")).to_be_visible()
+    expect(page.locator("#links .qr svg").first).to_be_visible()
+    assert "#" in page.get_by_label("Link to record").input_value()
+
+
+def test_a_tap_vibrates_unless_that_is_switched_off(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    page.add_init_script("window.buzzed = 0; navigator.vibrate = () => { window.buzzed += 1; return true; };")
+    opened(page, played(club, "ziggurat", 12))
+    page.locator("#tray .tile").first.tap()
+    assert page.evaluate("window.buzzed") == 1
+    page.locator("#show-more").tap()
+    page.get_by_label("Vibrate on a tap").uncheck()
+    page.locator("#more [data-close]").tap()
+    page.locator("#tray .tile").first.tap()
+    assert page.evaluate("window.buzzed") == 1
+
+
+# ── A new game ─────────────────────────────────────────────────────────────────────────────────────────────
+
+FIELDS = {"zigzag": (3, 3), "ziggurat": (2, 4), "build-up": (2, 3), "domino-ziggurat": (1, 1)}
+
+
+@pytest.mark.parametrize("game", FIELDS)
+def test_the_form_has_as_many_name_fields_as_the_game_takes(phone: BrowserContext, club: Club, game: str) -> None:
+    page = phone.new_page()
+    page.goto(f"{club.address}/new?game={game}")
+    fields = page.locator(".player:visible input")
+    first, then = FIELDS[game]
+    expect(fields).to_have_count(first)
+    add = page.get_by_role("button", name="Add player")
+    if then > first:
+        add.tap()
+        expect(fields).to_have_count(then)
+    else:
+        expect(add).to_be_hidden()
+
+
+def test_twins_and_a_wrong_number_of_players_are_said_at_the_field(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    page.goto(f"{club.address}/new?game=ziggurat")
+    page.get_by_label("Player 1").fill("Ana")
+    page.get_by_label("Player 2").fill(" ana ")
+    page.get_by_label("Player 1").focus()
+    expect(page.locator("#player2-wrong")).to_contain_text("There are two players called ana")
+    page.get_by_label("Player 2").fill("Ben")
+    page.get_by_role("button", name="Add player").tap()
+    page.get_by_label("Player 3").fill("Cy")
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("#player4-wrong")).to_have_text(
+        "Ziggurat is for two or four players. Name one more or take one out."
+    )
+    page.get_by_label("Player 3").fill("")
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    # The next table begins with the people of this one.
+    page.goto(f"{club.address}/new?game=zigzag")
+    chips = page.locator("#people button")
+    expect(chips).to_have_text(["Ana", "Ben"])
+    chips.nth(1).tap()
+    chips.nth(0).tap()
+    expect(page.get_by_label("Player 1")).to_have_value("Ben")
+    expect(page.get_by_label("Player 2")).to_have_value("Ana")
+    chips.nth(1).tap()
+    expect(page.get_by_label("Player 1")).to_have_value("")
+
+
+# ── Every phone ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_first_visit_is_enough_to_open_it_without_a_network(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("ziggurat"), 2)
+    page = phone.new_page()
+    thumb = opened(page, played(club, "ziggurat", 2))
+    page.wait_for_selector("html[data-offline=ready]")
+    club.kill()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    thumb.cut_off = True
+    thumb.enter(acts(record)[2])
+    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    assert page.locator("#tray .tile").first.bounding_box()
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"  # the style is there, too
+    club.start()
+    thumb.all_recorded()
+
+
+@pytest.mark.parametrize("size", [(320, 640), (390, 844), (640, 450), (1280, 900)])
+def test_long_names_and_large_text_fit_any_screen(browser: Browser, club: Club, size: tuple[int, int]) -> None:
+    context = browser.new_context(**{**PHONE, "viewport": {"width": size[0], "height": size[1]}})  # type: ignore[arg-type]
+    page: Page = context.new_page()
+    for link in (played(club, "ziggurat", 20, names=LONG), played(club, "build-up", 10, seed=3, names=LONG)):
+        opened(page, link)
+        page.locator("#tray .tile").first.tap()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for name in page.locator("#seats .nm").all():
+            assert name.evaluate("(name) => getComputedStyle(name).textOverflow") == "ellipsis"
+        for button in page.locator(".acts .btn:visible, .question .btn:visible").all():
+            assert in_one_line(button)
+    context.close()
+
+
+def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    thumb = opened(page, played(club, "ziggurat", 2))
+    act = acts(simulate(catalog.find("ziggurat"), 2))[2]
+    assert isinstance(act, Place)
+    thumb.enter(act)
+    thumb.all_recorded()
+    rim = page.locator("#squares .rim text").all_text_contents()
+    where = page.locator("#last .does").inner_text().partition(", ")[2].replace("\u2011", "-")
+    for square in where.split("-"):
+        assert square[0] in rim
+        assert square[1:] in rim

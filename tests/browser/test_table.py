@@ -1,0 +1,240 @@
+"""The table in a browser: it fits its stage, every level can be seen, hands open, zoom and motion behave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ledger import catalog
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+
+pytestmark = pytest.mark.usefixtures("quiet")
+GAMES: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
+    "large": ("ziggurat", {"set": 12}, 2, None),
+    "large4": ("ziggurat", {"set": 12}, 4, None),
+    "small": ("ziggurat", {}, 2, None),
+    "stacks": ("build-up", {}, 2, None),
+    "stacks8": ("build-up", {}, 8, None),
+    "tricks": ("zigzag", {}, 3, None),
+    "alone": ("domino-ziggurat", {}, 1, "1.1"),
+}
+
+BOX = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".stage .drawing > g > *")]
+    .filter((part) => !part.matches(".t-ground") && part.getBBox().width);
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const edge = (name, pick) => pick(...boxes.map((box) => box[name]));
+  return {
+    left: edge("left", Math.min) - stage.left, top: edge("top", Math.min) - stage.top,
+    right: edge("right", Math.max) - stage.left, bottom: edge("bottom", Math.max) - stage.top,
+    width: stage.width, height: stage.height,
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def games() -> Iterator[str]:
+    """The address of a viewer on one game of each kind."""
+    from serving import serving  # noqa: PLC0415  only here
+
+    store = MemoryStore()
+    for name, (game, options, players, edition) in GAMES.items():
+        record = simulate(catalog.find(game), 3, options, players=players, edition=edition)
+        Recorder(store).import_record(record, name)
+    with serving(create_app(lambda: store), threads=8) as address:
+        yield address
+
+
+def opened(page: Any, address: str, name: str, place: str = "") -> None:
+    """Opens a replay at a step, drawn and at rest."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{address}/g/{name}{place}")
+    page.wait_for_selector(".stage svg.drawing[role=group] > g > *")
+    page.wait_for_selector("html[data-ready]")
+
+
+def last_step(page: Any) -> int:
+    return int(page.get_attribute("#slider", "max"))
+
+
+def at(page: Any, place: int) -> None:
+    """Steps to a place."""
+    page.evaluate(
+        """(place) => { const slider = document.querySelector("#slider"); slider.value = place;
+           slider.dispatchEvent(new Event("input", { bubbles: true })); }""",
+        place,
+    )
+
+
+def laid(page: Any, place: int) -> int:
+    """The tiles that lie on the squares at a place, by the film of the page."""
+    count = """(place) => { const film = JSON.parse(document.querySelector("#film").textContent), there = new Set();
+      for (const [come, go] of film.steps.slice(0, place + 1)) {
+        come.forEach((n) => there.add(n)); go.forEach((n) => there.delete(n)); }
+      return [...there].filter((n) => film.things[n][0] === "tile").length; }"""
+    return int(page.evaluate(count, place))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, name: str) -> None:
+    opened(page, games, name)
+    last = last_step(page)
+    for part in (0, 25, 50, 100):
+        at(page, last * part // 100)
+        for view in ("stacked", "plan"):
+            button = page.locator(f".view [data-view={view}]")
+            if button.is_visible():
+                button.click()
+            elif view == "plan":
+                continue
+            box = page.evaluate(BOX)
+            about = f"{name} at {part} %, {view}: {box}"
+            assert box["left"] >= -1, about
+            assert box["top"] >= -1, about
+            assert box["right"] <= box["width"] + 1, about
+            assert box["bottom"] <= box["height"] + 1, about
+            if page.locator(".stage [class=t-title]", has_text="No tiles").count():
+                continue
+            across, down = (
+                (box["right"] - box["left"]) / box["width"],
+                (box["bottom"] - box["top"]) / (box["height"] - 60),
+            )
+            assert across >= 0.7 or down >= 0.7, about
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    levels = """() => new Set([...document.querySelectorAll('.board [data-level]')]
+      .map((tile) => Number(tile.dataset.level))).size"""
+    high = page.evaluate(levels)
+    assert high > 10
+    for level in (1, 2, high // 2, high - 1, high):
+        page.select_option(".view select", str(level))
+        assert page.evaluate(levels) == level
+    page.select_option(".view select", "3")
+    assert page.locator(".view select option:checked").inner_text() == f"Level 3 of {high}"
+    page.get_by_label("One level up").click()
+    assert page.evaluate(levels) == 4
+    page.get_by_label("One level down").click()
+    page.get_by_label("One level down").click()
+    assert page.evaluate(levels) == 2
+
+
+def test_a_quarter_turn_takes_the_names_of_the_squares_along(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    names = """() => [...document.querySelectorAll('.board > g .t-name')]
+      .map((name) => name.textContent).slice(0, 8).join('')"""
+    seen = [page.evaluate(names)]
+    for _ in range(4):
+        page.get_by_label("Turn by a quarter").click()
+        seen.append(page.evaluate(names))
+    assert seen == ["abcd4321", "1234abcd", "dcba1234", "4321dcba", "abcd4321"]
+
+
+def test_a_small_sheet_of_the_plan_becomes_the_large_one(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    page.locator(".view [data-view=plan]").click()
+    for what in (".t-sheet", ".t-sheet ~ [data-to]:not(.t-sheet)"):
+        sheet = page.locator(what).last
+        level = sheet.get_attribute("data-to")
+        sheet.dispatch_event("click")
+        assert page.locator(".view select").input_value() == level
+        assert page.locator(".t-sheet").first.get_attribute("data-to") == level
+
+
+def test_a_hand_that_is_a_line_opens_by_finger_and_key(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    at(page, 12)
+    line = page.locator("[data-open='hand 0']")
+    line.click()
+    sheet = page.locator(".opened")
+    assert sheet.is_visible()
+    count = int(sheet.locator("h2").inner_text().split(": ")[1].split()[0])
+    assert sheet.locator("[href='#face'], [href='#back']").count() == count > 8
+    box = sheet.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= page.viewport_size["width"]
+    page.keyboard.press("Escape")
+    assert not sheet.is_visible()
+    line.focus()
+    page.keyboard.press("Enter")
+    assert sheet.is_visible()
+
+
+def test_zoom_by_wheel_and_back_by_a_double_tap(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    box = page.locator(".stage .drawing").bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    whole = page.get_attribute(".stage .drawing", "viewBox")
+    page.mouse.move(*middle)
+    page.mouse.wheel(0, -200)
+    assert page.get_attribute(".stage .drawing", "viewBox") == whole, "the wheel alone scrolls the page"
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function("() => document.querySelector('.stage .drawing').classList.contains('zoomed')")
+    near = page.get_attribute(".stage .drawing", "viewBox")
+    page.mouse.down()
+    page.mouse.move(middle[0] + 60, middle[1] + 40, steps=4)
+    page.mouse.up()
+    assert page.get_attribute(".stage .drawing", "viewBox") != near, "a drag moves what is zoomed"
+    page.mouse.dblclick(*middle)
+    assert page.get_attribute(".stage .drawing", "viewBox") == whole
+
+
+def test_a_step_leaves_what_has_not_changed(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    at(page, 44)
+    page.evaluate("() => { for (const part of document.querySelectorAll('.board > *')) part.kept = true; }")
+    at(page, 45)
+    parts = page.evaluate("() => [...document.querySelectorAll('.board > *')].map((part) => Boolean(part.kept))")
+    assert sum(not kept for kept in parts) < 16 < len(parts)
+    at(page, 40)
+    assert page.evaluate("() => document.querySelectorAll('.board > [data-level]').length") == laid(page, 40)
+
+
+def test_numerals_and_colours_and_eyes(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    at(page, 80)
+    assert page.locator(".board [href^='#h']").count() > 8
+    page.evaluate("""async () => {
+      const { Table } = await import("/static/table.js");
+      const stage = document.createElement("div");
+      stage.id = "other";
+      stage.style.cssText = "width:800px;height:600px";
+      document.body.append(stage);
+      const floor = ["floor", 0, 0, 3, 3, ["a", "b", "c", "d"], ["4", "3", "2", "1"]];
+      const film = { names: ["Ana"], things: [["tile", "3-5", 0, 0, 1, 0, 1, ""], floor,
+        ["sky", [[0, 0, 1], [1, 0, 1]]], ["hand", 0, ["1-2", "<b>"], 0]], steps: [[[0, 1, 2, 3], []]] };
+      window.other = new Table(stage, film);
+      window.other.show(0);
+    }""")
+    other = page.locator("#other")
+    assert other.locator(".board [href='#h3']").count() == 1
+    page.evaluate("() => { window.other.numerals = true; }")
+    assert other.locator(".board [href='#n3']").count() == 1
+    page.evaluate("() => { window.other.numerals = false; window.other.coloured = true; }")
+    assert other.locator(".board .t-n5").count() == 1
+    page.evaluate("() => { window.other.eyes = -2; }")
+    assert other.locator(".hands [href='#back']").count() == 2
+    assert other.locator(".hands [href^='#n'], .hands [href^='#h']").count() == 0
+    assert other.locator("b").count() == 0
+
+
+def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{games}/g/large?ply=20")
+    assert page.locator(".stage svg.drawing").count() == 1
+    assert page.locator(".stage [data-level]").count() == 17
+    box = page.locator(".stage svg.drawing").bounding_box()
+    assert box["width"] > 300
+    assert box["height"] > 200
+    context.close()

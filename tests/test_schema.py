@@ -1,0 +1,168 @@
+"""The JSON Schema of a record, judged by programs that have never seen Python: ajv, and check-jsonschema.
+
+Both take what the reader takes and refuse what it refuses, as far as a schema can say it: who plays, it cannot.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from golden import CASES
+from ledger import codec
+from ledger.errors import NotARecord
+from ledger.events import EVENTS
+from ledger.schema import schema
+
+OPENING = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
+TAKE = {"type": "take", "player": "ana", "tiles": 3}
+
+
+def record(*events: object, **more: object) -> dict[str, Any]:
+    """A document with these events."""
+    return {"format": "domino-ledger/1", "events": list(events), **more}
+
+
+BAD = {
+    "no events": record(),
+    "no opening": record({"type": "bid", "player": "ana", "bid": 12}),
+    "two openings": record(OPENING, OPENING),
+    "no players": record({"type": "open", "game": "zigzag"}),
+    "an empty list of players": record({**OPENING, "players": []}),
+    "another format": {**record(OPENING), "format": "domino-ledger/2"},
+    "a field too many": record(OPENING, more=1),
+    "a type that is not there": record(OPENING, {"type": "sing", "player": "ana"}),
+    "a field that is not there": record(OPENING, {"type": "bid", "player": "ana", "bit": 12}),
+    "a tile that is not there": record(OPENING, {"type": "play", "player": "ana", "tile": "13-1"}),
+    "a day with a time": record({**OPENING, "played": "2026-11-20T10:00:00Z"}),
+    "a day with an end of line": record({**OPENING, "played": "2026-11-20\n"}),
+    "a day in other digits": record({**OPENING, "played": "٢٠٢٦-11-20"}),
+    "a time without its zone": record(OPENING, {"type": "note", "text": "", "when": "2026-11-20T10:00:00"}),
+    "a time with an end of line": record(OPENING, {"type": "note", "text": "", "when": "2026-11-20T10:00:00Z\n"}),
+    "a take of nothing": record(OPENING, {"type": "take", "player": "ana"}),
+    "a take of null": record(OPENING, {"type": "take", "player": "ana", "tiles": None, "points": None}),
+    "an opening taken back": record(OPENING, {"type": "retract", "seq": 0, "why": ""}),
+    "an opening amended to an act": record(OPENING, {"type": "amend", "seq": 0, "event": TAKE, "why": ""}),
+    "an act amended to an opening": record(OPENING, TAKE, {"type": "amend", "seq": 1, "event": OPENING, "why": ""}),
+    "an opening inserted": record(OPENING, {"type": "insert", "before": 1, "event": OPENING, "why": ""}),
+    "a correction of a correction": record(
+        OPENING, {"type": "amend", "seq": 1, "event": {"type": "retract", "seq": 1, "why": ""}, "why": ""}
+    ),
+    "a number for a name": record({**OPENING, "game": 5}),
+    "half a level": record(OPENING, {"type": "bid", "player": "ana", "bid": 1.5}),
+}
+GOOD = {
+    "an opening alone": record(OPENING),
+    "a take that is worth something": record(OPENING, {"type": "take", "player": "ana", "points": 0}),
+    "a time with a fraction": record({**OPENING, "when": "2026-11-20T10:00:00.123456789Z"}),
+    "an opening amended to an opening": record(OPENING, {"type": "amend", "seq": 0, "event": OPENING, "why": "x"}),
+    "an act amended to an act": record(OPENING, TAKE, {"type": "amend", "seq": 1, "event": TAKE, "why": "x"}),
+}
+
+
+def mutants(number: int) -> dict[str, Any]:
+    """Fixtures with a field taken out, renamed, or given another value."""
+    random = Random(20261122)
+    changed = {}
+    for n in range(number):
+        document = json.loads(random.choice(CASES).read_bytes())
+        event = random.choice(document["events"])
+        field = random.choice(list(event))
+        if random.random() < 0.3:
+            del event[field]
+        elif random.random() < 0.3:
+            event[field + "s"] = event.pop(field)
+        else:
+            event[field] = random.choice(("", "x", "1-2", -1, 0, 1.5, 10**10, None, [], ["1-2"], {}, True, "e"))
+        changed[f"mutant {n}"] = document
+    return changed
+
+
+NOT_IN_A_SCHEMA = ("nobody called", "two players are called", "has lost")
+"""Reasons for a refusal that no schema can state."""
+
+
+@pytest.fixture(scope="module")
+def documents() -> dict[str, tuple[Any, bool]]:
+    """Documents by name, each with whether the reader takes it."""
+    found: dict[str, tuple[Any, bool]] = {}
+    files = {f"{path.parent.name}/{path.name}": json.loads(path.read_bytes()) for path in CASES}
+    for name, document in {**files, **GOOD, **BAD, **mutants(400)}.items():
+        try:
+            codec.decode(json.dumps(document))
+        except NotARecord as error:
+            if not any(reason in str(error) for reason in NOT_IN_A_SCHEMA):
+                found[name] = document, False
+        else:
+            found[name] = document, True
+    assert all(found[name][1] for name in (*files, *GOOD))
+    assert not any(found[name][1] for name in BAD)
+    assert sum(not taken for _document, taken in found.values()) > 200
+    return found
+
+
+def test_the_schema_knows_every_event() -> None:
+    types = schema()["$defs"].values()
+    tags = {made["properties"]["type"].get("enum", [None])[0] for made in types if "type" in made.get("properties", {})}
+    assert tags == {kind.__name__.lower() for kind in EVENTS}
+
+
+def test_the_schema_has_nothing_that_only_python_knows() -> None:
+    text = json.dumps(schema())
+    assert "\\Z" not in text
+    assert "discriminator" not in text
+
+
+def test_check_jsonschema_judges_as_the_reader_does(tmp_path: Path, documents: dict[str, tuple[Any, bool]]) -> None:
+    there = tmp_path / "schema.json"
+    there.write_text(json.dumps(schema()), "utf-8")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "check_jsonschema", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    done = run("--check-metaschema", str(there))
+    assert done.returncode == 0, done.stdout
+    names = {f"{n}.json": name for n, name in enumerate(documents)}
+    for file, name in names.items():
+        (tmp_path / file).write_text(json.dumps(documents[name][0]), "utf-8")
+    done = run("--schemafile", str(there), "--output-format", "json", *names)
+    refused = {names[Path(error["filename"]).name] for error in json.loads(done.stdout)["errors"]}
+    assert refused == {name for name, (_document, taken) in documents.items() if not taken}
+
+
+AJV = """
+const Ajv = require("ajv/dist/2020");
+const { schema, documents } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const judge = new Ajv({ strict: true, strictTypes: false, strictRequired: false, strictTuples: false }).compile(schema);
+console.log(JSON.stringify(Object.fromEntries(Object.entries(documents).map(([name, one]) => [name, judge(one)]))));
+"""
+
+
+@pytest.fixture(scope="module")
+def ajv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ajv in it."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        pytest.skip("there is no node and npm here")
+    home = tmp_path_factory.mktemp("ajv")
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "ajv@8"]
+    done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode:
+        pytest.skip(f"npm cannot install ajv here: {done.stderr[-200:]}")
+    return home
+
+
+def test_ajv_judges_as_the_reader_does(ajv: Path, documents: dict[str, tuple[Any, bool]]) -> None:
+    asked = json.dumps({"schema": schema(), "documents": {name: one for name, (one, _taken) in documents.items()}})
+    done = subprocess.run(["node", "-e", AJV], cwd=ajv, input=asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    judged = json.loads(done.stdout)
+    wrong = {name: judged[name] for name, (_document, taken) in documents.items() if judged[name] != taken}
+    assert not wrong

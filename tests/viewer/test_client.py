@@ -1,0 +1,81 @@
+"""The OpenAPI document as others use it: a validator takes it, and a generated client records a game."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from openapi_spec_validator import validate
+
+from ledger import catalog
+from ledger.audit import audit
+from ledger.simulate import simulate
+from ledger.stores.sqlite import SqliteStore
+from serving import serving
+from viewer.api.endpoints import ENDPOINTS, openapi
+from viewer.app import create_app
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """The document as a client reads it."""
+    made: dict[str, Any] = json.loads(json.dumps(openapi()))
+    return made
+
+
+def test_the_document_is_valid(document: dict[str, Any]) -> None:
+    validate(document)
+
+
+def test_the_document_has_every_endpoint_once(document: dict[str, Any]) -> None:
+    known = {(f"/api{e.path}", e.method.lower()) for e in ENDPOINTS}
+    assert {(path, method) for path, methods in document["paths"].items() for method in methods} == known
+    assert len(known) == len(ENDPOINTS)
+    tags = {tag["name"] for tag in document["tags"]}
+    assert all(set(o["tags"]) <= tags for methods in document["paths"].values() for o in methods.values())
+    names = document["components"]["schemas"]
+    assert not [name for name in names if "." in name]
+
+
+def test_a_generated_client_records_a_game(
+    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "openapi.json").write_text(json.dumps(document), "utf-8")
+    (tmp_path / "settings.yml").write_text("post_hooks: []\n", "utf-8")
+    command = [
+        sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--output-path", "made",
+        "--meta", "none", "--config", "settings.yml", "--fail-on-warning",
+    ]  # fmt: skip
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def part(name: str) -> Any:
+        return importlib.import_module(f"made.{name}")
+
+    game = simulate(catalog.find("build-up"), 5)
+    events = [msgspec.to_builtins(event) for event in game.events]
+    app = create_app(lambda: SqliteStore(tmp_path / "a.sqlite"))
+    with serving(app, threads=4) as address, part("client").Client(base_url=address) as client:
+        beginning = part("models.beginning").Beginning.from_dict({"opening": events[0]})
+        begun = part("api.records.begin_record").sync(client=client, body=beginning)
+        entries = [{"id": f"entry-{n:05d}", "event": event} for n, event in enumerate(events[1:])]
+        batch = part("models.batch").Batch.from_dict({"expected": begun.version, "entries": entries})
+        with part("client").AuthenticatedClient(base_url=address, token=begun.key) as keyed:
+            view = part("api.records.append").sync(begun.id, client=keyed, body=batch)
+        assert view.version == len(events)
+        report = part("api.records.report").sync(begun.id, client=client)
+        assert report.verdict == audit(catalog.find("build-up"), game).verdict
+        rows = part("api.records.records").sync(client=client).records
+        assert [row.id for row in rows] == [begun.id]
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        stored = [replace(event, when=None) for event in store.read(begun.id).events]
+    assert stored[0] == replace(game.events[0], rules="1")  # the revision of today, said by the recorder
+    assert tuple(stored[1:]) == game.events[1:]

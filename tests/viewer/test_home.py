@@ -1,0 +1,243 @@
+"""The home page and the lists of games: what a search line means, what a card says, and how the pages are numbered."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from ledger import catalog
+from ledger.archive import refresh
+from ledger.codec import check
+from ledger.events import Open, Player
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.contract import Query, Row, Summary
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.pages.cards import card, in_play
+from viewer.pages.home import LATEST, MOST_IN_PLAY
+from viewer.pages.search import PAGE, read_days, read_line, read_search
+
+TODAY = date(2026, 11, 22)
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "meant"),
+    [
+        ("", {}, ()),
+        ("Ana", {"player": "ana"}, ("ana",)),
+        ("build up", {"game": "build-up"}, ("Build Up",)),
+        ("build-up ana", {"game": "build-up", "player": "ana"}, ("Build Up", "ana")),
+        ("Domino Ziggurat", {"game": "domino-ziggurat"}, ("Domino Ziggurat",)),
+        ("ziggurat ben 20 Nov", {"game": "ziggurat", "player": "ben", "since": "2026-11-20", "until": "2026-11-20"},
+         ("Ziggurat", "2026-11-20", "ben")),
+        ("zigzagging", {"player": "zigzagging"}, ("zigzagging",)),
+        ("today", {"since": "2026-11-22", "until": "2026-11-22"}, ("2026-11-22",)),
+        ("May", {"since": "2026-05-01", "until": "2026-05-31"}, ("2026-05-01 to 2026-05-31",)),
+    ],
+)  # fmt: skip
+def test_a_search_line_is_a_game_a_day_and_players(line: str, asked: dict[str, str], meant: tuple[str, ...]) -> None:
+    assert read_line(line, TODAY) == (asked, meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("yesterday", ("2026-11-21", "2026-11-21")), ("2026-11-20", ("2026-11-20", "2026-11-20")),
+        ("2026-02", ("2026-02-01", "2026-02-28")), ("2025", ("2025-01-01", "2025-12-31")),
+        ("3 dec", ("2025-12-03", "2025-12-03")), ("3. december 2024", ("2024-12-03", "2024-12-03")),
+        ("dec", ("2025-12-01", "2025-12-31")), ("nov", ("2026-11-01", "2026-11-30")),
+        ("31 june", None), ("2026-13", None), ("2026-11-99", None), ("ana", None), ("12", None), ("0000", None),
+    ],
+)  # fmt: skip
+def test_days_are_read_as_people_write_them(text: str, days: tuple[str, str] | None) -> None:
+    assert read_days(text, TODAY) == (days and tuple(map(date.fromisoformat, days)))
+
+
+def test_what_cannot_be_understood_is_said_and_ignored() -> None:
+    search = read_search(
+        {"since": "foo", "verdict": "odd", "game": "chess", "order": "up", "page": "x", "colour": "red"}, TODAY
+    )
+    assert search.ignored == (
+        "Unknown parameter “colour”.",
+        "“foo” is not a day: write it like 2026-11-20.",
+        "There is no verdict “odd”.",
+        "No game called “chess” is installed here.",
+        "There is no order “up”.",
+    )
+    assert (search.query.since, search.query.verdict, search.number) == (None, None, 1)
+
+
+def row(**more: object) -> Row:
+    """A row with two players."""
+    players = (("a", "Ana"), ("b", "Ben"))
+    fields = {"id": "x", "game": "ziggurat", "edition": None, "played": "2026-11-20", "place": None, "players": players,
+              "events": 9, "closed": False}  # fmt: skip
+    return Row(**(fields | more))  # type: ignore[arg-type]
+
+
+def test_a_card_says_who_won_and_what_went_wrong() -> None:
+    audit = Summary("breach", True, ("a",), scores=(13, 6), mistakes=2, moves=28)
+    shown = card(row(audit=audit, closed=True), TODAY)
+    assert [(seat.letter, seat.colour, seat.name, seat.score, seat.won) for seat in shown.seats] == [
+        ("A", 1, "Ana", 13, True), ("B", 2, "Ben", 6, False),
+    ]  # fmt: skip
+    assert (shown.title, shown.mistakes, shown.length, shown.state, shown.next) == ("Ziggurat", 2, "28 moves", "", "")
+    assert shown.when is not None
+    assert shown.when.words == "20 Nov"
+
+
+def test_a_card_of_a_game_that_is_not_over_names_who_is_to_play() -> None:
+    audit = Summary("clean", False, turn=("b",), scores=(1, 2), moves=1, last="2026-11-22T03:44:00Z")
+    shown = card(row(audit=audit, played=None), TODAY)
+    assert (shown.next, shown.state, shown.length) == ("Ben to play", "unfinished", "1 move")
+    assert shown.when == ("2026-11-22T03:44:00Z", "today")
+
+
+def test_a_card_says_what_is_not_known() -> None:
+    assert card(row(), TODAY).state == "not checked yet"
+    assert card(row(audit=Summary("unreadable", False)), TODAY).state == "can't be read here"
+    damaged = replace(row(corrupt=True), players=())
+    assert (card(damaged, TODAY).state, card(damaged, TODAY).seats) == ("damaged", ())
+    assert card(row(game="bridge"), TODAY).title == "bridge"
+    assert [seat.score for seat in card(row(), TODAY).seats] == [None, None]
+    assert card(row(players=(("a", " "),)), TODAY).seats[0].letter == "?"
+
+
+def test_a_game_is_in_play_while_its_last_move_is_fresh() -> None:
+    now = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+    def played(hours: float, **more: object) -> Row:
+        last = (now - timedelta(hours=hours)).isoformat()
+        return row(audit=Summary("clean", bool(more.pop("over", False)), last=last), **more)
+
+    assert in_play(played(1), now)
+    assert not in_play(played(13), now)
+    assert not in_play(played(1, over=True), now)
+    assert not in_play(played(1, closed=True), now)
+    assert not in_play(row(audit=Summary("clean", False)), now)
+    assert not in_play(row(audit=Summary("clean", False, last="some day")), now)
+    assert in_play(row(audit=Summary("clean", False, last="2026-11-22T11:00:00")), now)
+
+
+@pytest.fixture
+def club() -> MemoryStore:
+    """Sixty games, two of them going on."""
+    store = MemoryStore()
+    recorder = Recorder(store)
+    game = simulate(catalog.find("ziggurat"), 3)
+    for n in range(60):
+        recorder.import_record(game, f"game{n:06d}")
+    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for n in range(2):
+        begun = (*game.events[:20], replace(game.events[20], when=fresh))
+        recorder.import_record(check(begun), f"live{n:06d}")
+    list(refresh(store))
+    return store
+
+
+def test_the_home_page_has_the_games_in_play_first(club: MemoryStore) -> None:
+    page = create_app(lambda: club).test_client().get("/").text
+    assert page.count('class="card live"') == 2
+    assert page.index("In play") < page.index("live000000") < page.index("Latest") < page.index("game000059")
+    assert page.count('class="card game"') == LATEST
+    assert "All 62 games" in page
+    assert "to play" in page
+
+
+def test_a_game_just_begun_is_in_play_before_it_was_audited(club: MemoryStore) -> None:
+    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for n in range(MOST_IN_PLAY):
+        players = (Player(id="a", name="Ana"), Player(id="b", name="Ben"))
+        Recorder(club).open(Open("build-up", players=players, when=fresh), f"new{n}")
+    page = create_app(lambda: club).test_client().get("/").text
+    assert page.count('class="card live"') == MOST_IN_PLAY
+    assert "/g/new3" in page.partition("Latest")[0]
+
+
+def test_pages_are_numbered_from_one(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    first, second, last = (client.get(f"/?page={n}").text for n in (1, 2, 3))
+    assert first.count('class="card game"') == second.count('class="card game"') == PAGE
+    assert last.count('class="card game"') == 62 - 2 * PAGE
+    assert 'rel="next"' in first
+    assert 'rel="prev"' not in first
+    assert 'rel="next"' not in last
+    assert 'aria-label="Page 2 of 3"' in first
+    assert "There are only 3 pages" in client.get("/?page=9").text
+
+
+def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    Recorder(club).import_record(
+        check((Open("zigzag", players=tuple(Player(id=i, name=i.title()) for i in ("zoe", "yan", "xi"))),)), "alone"
+    )
+    assert "1 game matches: Zigzag · zoe" in client.get("/?q=zoe+zigzag").text
+    assert "No games match" in client.get("/?q=nobody").text
+    assert "Unknown parameter “foo”" in client.get("/?foo=1").text
+    # The line is kept, and read as what it is: text.
+    assert "<script>" not in client.get("/?q=<script>").text.partition("<main>")[2]
+
+
+def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    chosen = '<option value="zigzag.take" selected>'
+    assert chosen in client.get("/?clause=zigzag.take").text
+    assert " selected>" not in client.get("/").text.partition("Rule broken")[2].partition("</select>")[0]
+    assert 'value="zigzag.tak" selected' not in client.get("/?clause=zigzag.tak").text
+    assert "<b>" not in client.get('/?clause="><b>').text.partition('role="search"')[2].partition("</form>")[0]
+
+
+def test_names_are_offered_while_one_searches(club: MemoryStore) -> None:
+    players = create_app(lambda: club).test_client().get("/api/players").json
+    assert players == {"players": [{"name": name, "games": 62} for name in dict.fromkeys(
+        name for found in club.find(Query(limit=1)) for _id, name in found.players)]}  # fmt: skip
+
+
+def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    version = club.version("live000000")
+    answer = client.get(f"/g/live000000/thumbnail.svg?v={version}&size=large")
+    assert (answer.mimetype, answer.status_code) == ("image/svg+xml", 200)
+    assert 'width="220"' in answer.text
+    assert "max-age" in answer.headers["Cache-Control"]
+    again = client.get(f"/g/live000000/thumbnail.svg?v={version}", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 200  # the small one is another picture
+    stale = client.get("/g/live000000/thumbnail.svg?v=1")
+    assert "no-cache" in stale.headers["Cache-Control"]
+    assert stale.data == again.data
+    assert (
+        client.get("/g/live000000/thumbnail.svg?v=1", headers={"If-None-Match": stale.headers["ETag"]}).status_code
+        == 304
+    )
+    assert client.get("/g/nothing/thumbnail.svg?v=1").status_code == 404
+
+
+def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
+    client = create_app(lambda: club).test_client()
+    Recorder(club).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
+    answer = client.get("/g/7k3m?ply=3")
+    assert (answer.status_code, answer.location) == (302, "/g/7k3mabcdef?ply=3")
+    assert client.get("/embed/7k3").location == "/embed/7k3mabcdef"
+    assert client.get("/g/7k3m/sheet.txt").location == "/g/7k3mabcdef/sheet.txt"
+    assert client.get("/g/7k").status_code == 404
+    assert client.get("/g/game").status_code == 404  # several begin like this
+    assert client.get("/g/abcdef").status_code == 404  # this one only ends like this
+    assert client.get("/api/records/7k3m").status_code == 404
+
+
+def test_a_private_ledger_says_nothing_of_the_beginning_of_an_id() -> None:
+    store = MemoryStore()
+    Recorder(store).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
+    client: FlaskClient = create_app(lambda: store, private=True).test_client()
+    assert client.get("/g/7k3m").status_code == client.get("/g/nothing").status_code == 401
+    assert client.get("/g/7k3m").text.replace("7k3m", "nothing") == client.get("/g/nothing").text
+
+
+def test_an_empty_ledger_shows_the_way() -> None:
+    page = create_app(MemoryStore).test_client().get("/").text
+    assert "The ledger is empty" in page
+    assert "domino-ledger new" in page

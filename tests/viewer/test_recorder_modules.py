@@ -1,0 +1,198 @@
+"""The recorder's modules that need no page, run by node: squares, names, bids, words, what to do next."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.events import Bid, Pass, Place, Play, Rank, Stack
+from ledger.squares import Squares
+from ledger.tiles import named
+from ledger.words import in_words
+from viewer.recorder.names import MOST, folded, wrong_names
+
+SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="no node: the browser's tests run these modules, too")
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy that node takes for modules, whatever its version."""
+    folder = tmp_path_factory.mktemp("record")
+    for module in SOURCE.glob("*.js"):
+        shutil.copy(module, folder)
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    return folder
+
+
+def run(modules: Path, script: str, given: Any = None) -> Any:
+    """What a script returns that gets `given` and may import the modules."""
+    body = f"const given = {json.dumps(given)};\n{script.replace('import(', 'await import(')}"
+    wrapped = f"const answer = await (async () => {{ {body} }})();\nconsole.log(JSON.stringify(answer));"
+    (modules / "script.js").write_text(wrapped, "utf-8")
+    assert NODE is not None
+    done = subprocess.run([NODE, "script.js"], cwd=modules, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_squares_have_the_names_that_they_have_everywhere(modules: Path) -> None:
+    corner, columns, rows = (-3, 4), range(-40, 60), range(-9, 9)
+    script = """
+        const { SquareNames } = import("./squares.js");
+        const names = new SquareNames(given.corner);
+        return [given.columns.map((x) => names.column(x)), given.rows.map((y) => names.row(y))];
+    """
+    squares = Squares(*corner)
+    found = run(modules, script, {"corner": corner, "columns": list(columns), "rows": list(rows)})
+    assert found == [[squares.column(x) for x in columns], [squares.row(y) for y in rows]]
+
+
+NAMES = (
+    ["Ana", "Ben"], ["Ana", "ana"], ["Zoe\u0308", "ZOË"], ["Ana", "", "Cy"], ["\u200b", "Ben"], [], ["Ana"],
+    ["A  B", "a b"], ["A", "B", "C"], list("ABCDEFGH"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("counts", [[2, 4], [3], [2, 3, 4, 5, 6, 7, 8], [1]])
+def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: list[int]) -> None:
+    forms = [[*names, *[""] * (MOST - len(names))] for names in NAMES]
+    script = """
+        const { wrongNames, folded } = import("./names.js");
+        const byField = (wrong) => Object.fromEntries([...wrong].map(([n, text]) => [`player${n}`, text]));
+        const wrong = given.forms.map((names) => byField(wrongNames(names, "Game", given.counts)));
+        return [wrong, given.forms.flat().map(folded)];
+    """
+    wrong, folds = run(modules, script, {"forms": forms, "counts": counts})
+    assert wrong == [wrong_names(names, "Game", counts) for names in forms]
+    assert folds == [folded(name) for names in forms for name in names]
+
+
+def test_the_words_without_a_connection_are_the_words_of_the_ledger(modules: Path) -> None:
+    events = [
+        Place("ana", named("3-6"), (1, 2), "e", 4), Place("ana", named("5-5"), (0, 0), "s", 1), Bid("ben", 12),
+        Rank("ben", 5), Rank("ben", 5, "reverse"),
+        Pass("ben"), Stack("ana", named("1-4"), 3), Play("ben", named("2-4")), Play("ben", named("2-4"), "left"),
+    ]  # fmt: skip
+    data = [json.loads(json.dumps(_plain(event))) for event in events]
+    script = """
+        const { phrase } = import("./words.js");
+        const { SquareNames } = import("./squares.js");
+        const view = { players: [["ana", "Ana"], ["ben", "Ben"]], moves: [] };
+        return given.map((event) => phrase(event, view, new SquareNames([0, 3])).words.replaceAll("\\u2011", "-"));
+    """
+    names = {"ana": "Ana", "ben": "Ben"}
+    assert run(modules, script, data) == [in_words(event, names, Squares(0, 3)) for event in events]
+
+
+def _plain(event: Any) -> dict[str, Any]:
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    fields = {name: str(value) if name == "tile" else value for name, value in fields.items() if value is not None}
+    return {"type": type(event).__name__.lower(), **fields}
+
+
+def _grid(*tiles: tuple[int, int, int], bounds: tuple[int, int, int, int] = (0, 0, 3, 3)) -> dict[str, Any]:
+    laid = [{"tile": "1-2", "at": [x, y], "to": [x + 1, y], "level": level} for x, y, level in tiles]
+    return {"laid": laid, "bounds": bounds}
+
+
+def test_the_squares_that_are_shown_only_grow_while_a_level_is_built(modules: Path) -> None:
+    script = """
+        const { fitWindow } = import("./geometry.js");
+        const [first, second, later, above] = given;
+        const a = fitWindow(first, [[-1, 0, "e", 1], [3, 3, "e", 1]], null, true);
+        const b = fitWindow(second, [], a, true);
+        const offline = fitWindow(second, [], a, false);
+        const c = fitWindow(above, [], b, true);
+        return [a, b, offline, c].map(({ left, top, right, bottom }) => [left, top, right, bottom]);
+    """
+    bounds = (0, 0, 1, 0)
+    given = [
+        _grid((0, 0, 1), bounds=bounds),
+        _grid((0, 0, 1), (2, 0, 1)),
+        _grid(),
+        _grid((0, 0, 1), (2, 0, 1), (1, 0, 2)),
+    ]
+    assert run(modules, script, given) == [[-1, 0, 4, 3], [-1, 0, 4, 3], [-1, -1, 4, 4], [0, 0, 3, 3]]
+
+
+def test_offline_nothing_moves_in_a_window_that_is_full(modules: Path) -> None:
+    script = """
+        const { fitWindow } = import("./geometry.js");
+        const known = fitWindow(given[0], [[0, 0, "e", 2]], null, true);
+        const { left, top, right, bottom } = fitWindow(given[1], [], known, false);
+        return [left, top, right, bottom];
+    """
+    assert run(modules, script, [_grid((0, 0, 1), (2, 0, 1)), _grid((0, 0, 1), (2, 0, 1), (0, 0, 2))]) == [0, 0, 3, 3]
+
+
+def test_bids_begin_with_the_lowest_legal_one(modules: Path) -> None:
+    script = 'const { quickBids } = import("./geometry.js"); return given.map(quickBids);'
+    assert run(modules, script, [[], [9], list(range(9, 46)), list(range(1, 20))]) == [
+        [], [9], [9, 10, 20, 30, 40], [1, 5, 10, 15],
+    ]  # fmt: skip
+
+
+def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
+    script = """
+        const { footprints } = import("./geometry.js");
+        return footprints(given).map(({ centre, places }) => [centre, places.length]);
+    """
+    assert run(modules, script, [[0, 0, "e", 1], [1, 0, "w", 1], [0, 0, "s", 1]]) == [[[1, 0.5], 2], [[0.5, 1], 1]]
+
+
+def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
+    script = """
+        const { prompt, isTie, calls } = import("./prompt.js");
+        const usual = { who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false };
+        const now = (more) => Object.values(prompt({ ...usual, turn: false, ...more }));
+        const move = (type, player, more = {}) => ({ event: { type, player, ...more } });
+        return [
+          now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }),
+          now({ kind: "draw", tie: true }), now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }),
+          now({ kind: "layout", count: 6, chosen: 2 }),
+          isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"),
+          isTie([move("draw", "a"), move("stack", "b")], "a"),
+          [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }),
+            move("pass", "c")])],
+        ];
+    """
+    assert run(modules, script) == [
+        ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana\u2019s hand", "Hands may be skipped"],
+        ["Tap the tile that Ana draws", ""], ["A tie: tap the tile that Ana draws now", ""],
+        ["Now tap its place", "again to turn it"], ["What does Ana bid?", "above 8"],
+        ["Tap the 6 tiles that Ana lays out", "2 of 6"],
+        True, False, False, [["c", "passed"], ["b", "bid 5"]],
+    ]  # fmt: skip
+
+
+def test_tiles_that_fit_alike_are_told_together(modules: Path) -> None:
+    script = """
+        const { remaining, alike } = import("./left.js");
+        const way = (player, due) => ({ kind: "place", player, due, tiles: ["1-2", "3-4", "5-6"],
+          legal: due ? [{ tiles: ["1-2", "3-4"], at: [[0, 0, "e", 2]] }] : [] });
+        const ways = [way("ben", false), way("ana", true), { kind: "pass", player: "ana" }];
+        const groups = remaining({ form: { ways } });
+        return groups.map(({ players, tiles, fits }) => [players, tiles, alike(fits).map(([some]) => some)]);
+    """
+    tiles = ["1-2", "3-4", "5-6"]
+    assert run(modules, script) == [[["ana"], tiles, [["1-2", "3-4"]]], [["ben"], tiles, []]]
+
+
+def test_a_tile_keeps_its_place_in_the_tray_until_most_are_gone(modules: Path) -> None:
+    script = """
+        const { slots } = import("./geometry.js");
+        const first = slots(["a", "b", "c", "d", "e"], []);
+        const second = slots(["a", "c", "e"], first);
+        const third = slots(["a", "c", "e", "f"], second);
+        return [first, second, third, slots(["e", "f"], third)];
+    """
+    assert run(modules, script) == [
+        ["a", "b", "c", "d", "e"], ["a", "", "c", "", "e"], ["a", "f", "c", "", "e"], ["e", "f"],
+    ]  # fmt: skip

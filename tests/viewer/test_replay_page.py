@@ -1,0 +1,301 @@
+"""What the replay page tells: points beside their player, scores as called, corrections in words, a link as a card."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from golden import CASES
+from ledger import catalog, codec
+from ledger.events import Lift, Note, Place, Player, Retract, Score
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.review import Review
+from ledger.simulate import simulate
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.pages.bundle import one_script
+from viewer.pages.chart import Chart, nice
+from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.rows import Rows
+from viewer.pages.scores import strips
+from viewer.pages.story import Story
+
+STATIC = Path(__file__).parents[2] / "viewer" / "static"
+NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
+
+
+def played(game: str, seed: int = 5, **more: object) -> Record:
+    """A simulated game of Ana, Ben and so on."""
+    record = simulate(catalog.find(game), seed, **more)  # type: ignore[arg-type]
+    ids = [player.id for player in record.opening.players]
+    players = tuple(Player(id=id_, name=name) for id_, name in zip(ids, NAMES, strict=False))
+    return Record((replace(record.opening, players=players, played="2026-11-12"), *record.events[1:]))
+
+
+def text(html: str) -> str:
+    """What people read of some HTML."""
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", html)))
+
+
+def kept(record: Record) -> tuple[FlaskClient, str]:
+    """A viewer with one record, and its id."""
+    store = MemoryStore()
+    name = Recorder(store).import_record(record)
+    return create_app(lambda: store).test_client(), name
+
+
+# ── The story ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_points_stand_beside_the_player_who_got_them() -> None:
+    story = Story(Review(played("build-up", players=5)))
+    rows = Rows(story)
+    line = next(line for line in story.lines if sum(map(bool, line.gains)) > 1)
+    cells = text(rows.cells(line))
+    for name, points in zip(story.names, line.gains, strict=True):
+        assert not points or f"{name} +{points}" in cells
+    assert f"+{sum(line.gains)}" not in cells
+
+
+def test_a_shared_cheat_is_one_cheat() -> None:
+    record = played("domino-ziggurat", edition="2", players=3)
+    story = Story(Review(record))
+    assert any(isinstance(event, Lift) for event in record.events)
+    line = next(line for line in story.lines if any(line.gains))
+    assert line.gains == (1, 1, 1)
+    assert text(Rows(story).cells(line)).endswith("+1 cheat")
+    client, name = kept(record)
+    page = client.get(f"/g/{name}").text
+    assert page.count("<output") == 1
+    assert "+3 cheats" not in text(page)
+
+
+def test_levels_and_hands_are_chapters_with_their_points() -> None:
+    story = Story(Review(played("ziggurat", seed=4)))
+    assert [chapter.title for chapter in story.chapters[:3]] == ["Level 1", "Level 2", "Level 3"]
+    totals = [sum(chapter.gains[seat] for chapter in story.chapters) for seat in (0, 1)]
+    assert tuple(totals) == story.review.standing().scores
+    hands = Story(Review(played("build-up", players=3))).chapters
+    assert [chapter.title for chapter in hands] == [f"Hand {n}" for n in range(1, len(hands) + 1)]
+    assert len(hands) > 1
+
+
+def test_a_game_that_has_only_begun_has_no_chapters() -> None:
+    record = Record(played("zigzag").events[:1])
+    assert Story(Review(record)).chapters == []
+    client, name = kept(record)
+    assert client.get(f"/g/{name}").status_code == 200
+
+
+def test_what_the_table_called_otherwise_stands_below_the_score() -> None:
+    record = played("ziggurat", seed=4)
+    place = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
+    event = record.events[place]
+    assert isinstance(event, Place)
+    wrong = replace(event, points=(event.points or 0) + 7)
+    story = Story(Review(Record((*record.events[:place], wrong, *record.events[place + 1 :]))))
+    before, at, *later = strips(story)[place - 1 :]
+    seat = story.lines[place].phrase.seat
+    assert seat is not None
+    assert "called" not in before.notes[seat]
+    assert at.notes[seat].startswith(f"called {at.scores[seat] + 7}")
+    assert "called" not in at.notes[1 - seat]
+    cells = text(Rows(story).cells(story.lines[place]))
+    assert f"+{wrong.points} → {event.points or 0}" in cells
+    total = next(n for n, step in enumerate(story.review.steps) if isinstance(step.event, Score))
+    assert "called" not in later[total - place - 1].notes[seat], "the totals at the end were called right"
+
+
+def test_the_strip_says_whose_turn_it_is_and_who_won() -> None:
+    story = Story(Review(played("ziggurat", seed=4)))
+    shown = strips(story)
+    middle = shown[len(shown) // 2]
+    assert middle.next_ == f"{story.names[middle.turns[0]]} to play"
+    assert shown[-1].wins == story.review.standing().winners
+    assert shown[-1].next_ == f"{story.acts} moves"
+    assert story.ending().startswith("Game over. ")
+    assert story.ending() in text(Rows(story).html(0)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_tiles_and_scores_do_not_break() -> None:
+    html = Rows(Story(Review(played("build-up", players=3)))).html(0)
+    shown = re.sub(r"<code>.*?</code>|<[^>]+>", "", html)
+    assert not re.search(r"\d-\d", shown)
+    assert not re.search(r"\w (\d+)(, |<)", shown)
+
+
+def test_a_name_that_is_markup_is_only_text() -> None:
+    bad = '<img src=x onerror="1">'
+    opening = replace(played("ziggurat").opening, players=(Player(id="ana", name=bad), Player(id="ben", name="B")))
+    review = Review(Record((opening, Note(text=bad))))
+    story = Story(review)
+    assert "<img" not in Rows(story).html(0)
+    assert "<img" not in Chart([strip.scores for strip in strips(story)], story.names).svg(0)
+
+
+# ── Chart ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_chart_has_a_scale_and_an_end_value_for_each_player() -> None:
+    scores = [[n * (seat + 1) for seat in range(8)] for n in range(20)]
+    svg = Chart(scores, NAMES, claimed=[(3, 0, 99)], flags=[5]).svg(10)
+    for seat, name in enumerate(NAMES):
+        assert f">{name} {scores[-1][seat]}</text>" in svg
+    assert len(set(re.findall(r'class="curve p(\d)"', svg))) == 8
+    assert len(set(re.findall(r'stroke-dasharray="([^"]+)"', svg))) == 7
+    heights = sorted({float(y) for y in re.findall(r'class="en p\d" x="\d+" y="([\d.]+)"', svg)})
+    assert all(other - one >= 13 for one, other in pairwise(heights))
+    assert heights[-1] <= 120
+    assert svg.count('class="ring') == 1
+    assert svg.count('class="flagged"') == 1
+
+
+@pytest.mark.parametrize(("value", "round_"), [(0.2, 1), (1, 1), (3, 5), (11, 20), (21, 50), (101, 200)])
+def test_a_scale_has_round_numbers(value: float, round_: int) -> None:
+    assert nice(value) == round_
+
+
+def test_a_chart_of_one_step_and_of_negative_scores_is_drawn() -> None:
+    assert "<svg" in Chart([[0, 0]], ["A", "B"]).svg(0)
+    assert ">-60</text>" in Chart([[0, 0], [-41, 3]], ["A", "B"]).svg(1)
+
+
+# ── History ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_correction_is_told_in_words() -> None:
+    record = played("ziggurat", seed=4)
+    seq = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
+    placed = record.events[seq]
+    assert isinstance(placed, Place)
+    when = "2026-11-22T03:44:56.753Z"
+    record = Record((*record.events[: seq + 3], Retract(seq=seq, why="a slip in recording", when=when, by="dee")))
+    (change,) = corrections(Review(record))
+    assert re.fullmatch(rf"Ana's {placed.tile} on level 1, \w\d-\w\d was taken out", change.words)
+    client, name = kept(record)
+    page = text(client.get(f"/g/{name}").text).replace("\N{NON-BREAKING HYPHEN}", "-")
+    assert f"22 Nov 2026, 03:44 UTC, dee: {change.words} (a slip in recording)" in page
+
+
+def test_who_thought_how_long_is_told_where_times_were_recorded() -> None:
+    record = played("ziggurat", seed=4)
+    assert thoughts(Review(record)) == []
+    timed = [replace(event, when=f"2026-11-12T19:{n:02}:00Z") for n, event in enumerate(record.events[:20])]
+    rows = thoughts(Review(Record(tuple(timed))))
+    assert [row.name for row in rows] == ["Ana", "Ben"]
+    assert {row.longest for row in rows} == {60.0}
+    assert sum(row.seconds for row in rows) == 60 * sum(row.moves for row in rows)
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(12, "12 s"), (60, "1 min"), (185, "3 min 5 s"), (3840, "1 h 4 min")])
+def test_a_time_reads_as_people_say_it(seconds: float, words: str) -> None:
+    assert duration(seconds).replace("\N{NO-BREAK SPACE}", " ") == words
+
+
+# ── A link is a card ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def tags(page: str) -> dict[str, str]:
+    """The tags that a chat reads."""
+    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
+    return {name: unescape(content) for name, content in found}
+
+
+def test_a_link_is_a_card_with_the_picture_of_its_step() -> None:
+    client, name = kept(played("ziggurat", seed=4))
+    for path, step in ((f"/g/{name}", ""), (f"/g/{name}?ply=9", "?ply=9"), (f"/embed/{name}?ply=9", "?ply=9")):
+        card = tags(client.get(path, base_url="https://games.example").text)
+        assert card["og:url"] == f"https://games.example/g/{name}{step}"
+        assert card["og:image"] == f"https://games.example/g/{name}/card.png{step}"
+        assert card["twitter:card"] == "summary_large_image"
+        assert "Ana" in card["og:title"] + card["og:description"]
+        assert card["description"] == card["og:description"]
+        assert ("move 9" in card["og:title"]) == bool(step)
+        picture = client.get(card["og:image"].removeprefix("https://games.example"))
+        assert picture.mimetype == "image/png"
+        assert picture.data.startswith(b"\x89PNG")
+        assert picture.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_the_card_of_a_mistake_has_its_sentence(client: FlaskClient, names: list[str]) -> None:
+    name = next(name for name in names if name.endswith("-broken"))
+    review = Review(codec.decode(next(case for case in CASES if case.stem == name.partition(".")[2]).read_bytes()))
+    finding = next(finding for finding in review.report.findings if finding.verdict == "breach")
+    card = tags(client.get(f"/g/{name}?ply={finding.seq}").text)
+    assert review.named(finding.message).rstrip(".")[1:] in card["og:description"]
+
+
+# ── Downloads ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_animation_may_leave_steps_out_but_not_the_last() -> None:
+    client, name = kept(played("ziggurat", seed=4))
+    whole = client.get(f"/g/{name}/animation.gif?from=3&to=9").data
+    coarse = client.get(f"/g/{name}/animation.gif?from=3&to=9&every=4").data
+    assert len(coarse) < len(whole)
+    assert client.get(f"/g/{name}/animation.gif?every=x&to=4").status_code == 200
+
+
+def test_the_script_is_one_and_complete(client: FlaskClient) -> None:
+    answer = client.get("/replay.js")
+    assert answer.mimetype == "text/javascript"
+    assert "class Stepper" in answer.text
+    assert not re.search(r"^(import|export)\b", answer.text, re.MULTILINE)
+
+
+def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text('import b from "./b.js";\n')
+    with pytest.raises(ValueError, match=r"a\.js: import b"):
+        one_script(tmp_path, "a.js")
+    (tmp_path / "a.js").write_text('import { one } from "./b.js";\nexport const two = one + 1;\n')
+    (tmp_path / "b.js").write_text("export const one = 1;\n")
+    assert one_script(tmp_path, "a.js").count("return {") == 2
+
+
+# ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+GONE = (
+    "points said", "is said to", "are said", "the record is closed", "tiles lie", "before what waits",
+    "Who compares it",
+    "left neighbour next", "what was said is compared", "Was it like that", "It stood", "No record is like that",
+    "ask for less", "To the ledger", "of the system", "Keys on", "See the hands", "of nobody", "It came one earlier",
+    "It never happened", "Something is missing before", "claims agree", "Clause broken", "who rules over",
+    "what can be asked here", "going east",
+)  # fmt: skip
+"""Words of the screens that players did not understand.  They must not come back."""
+OURS = ("pages", "pictures", "static", "templates", "server")
+OTHERS = ("record", "opening.html", "start.html", "front.html")
+"""Rooms of the recorder and of the home page, which have their own test."""
+
+
+def test_no_sentence_of_the_old_screens_is_left() -> None:
+    root = STATIC.parent
+    files = [
+        path for room in OURS for path in (root / room).rglob("*") if path.suffix in (".py", ".js", ".html", ".css")
+    ]
+    others = {*OTHERS, "record.html"}
+    files = [path for path in files if not others & {*path.relative_to(root).parts[1:]}]
+    assert len(files) > 40
+    left = [(path.name, words) for path in files for words in GONE if words in path.read_text("utf-8", "ignore")]
+    assert left == []
+
+
+def test_no_old_sentence_is_shown_on_a_page(client: FlaskClient, names: list[str]) -> None:
+    for name in names[::12]:
+        page = text(client.get(f"/g/{name}").text) + text(client.get(f"/g/{name}/print").text)
+        assert [words for words in GONE if words in page] == [], name
+
+
+def test_problems_have_words_of_our_own(client: FlaskClient) -> None:
+    for path in ("/nothing", "/g/nothing", "/games/bridge"):
+        page = client.get(path)
+        assert page.status_code == 404
+        assert "on the server" not in page.text
+        assert "Go to all games" in page.text

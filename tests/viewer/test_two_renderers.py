@@ -1,0 +1,85 @@
+"""The server and the browser draw the same: piece by piece, and every number within rounding."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import viewer
+from golden import CASES, name_of, review_of
+from ledger import catalog
+from ledger.review import Review
+from ledger.simulate import simulate
+from viewer.pictures.drawing import described, drawing
+from viewer.pictures.frames import Film, film
+from viewer.pictures.look import Look, Table
+
+NODE = shutil.which("node")
+STATIC = Path(viewer.__file__).parent / "static" / "table"
+NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
+LOOKS = [
+    Look(width=856, height=620, top=60),
+    Look(width=374, height=570, top=60, turn=1, coloured=True),
+    Look(width=700, height=300, top=60, turn=2, level=2, numerals=True, eyes=0),
+    Look(width=856, height=620, top=60, view="plan", turn=3, eyes=-2),
+    Look(width=374, height=570, top=60, view="plan", level=1),
+    Look(width=112, height=96, quiet=True),
+]
+
+
+def films() -> dict[str, Film]:
+    """Some fixtures, and games of the largest sets and the most players."""
+    found = {name_of(path): film(review_of(path)) for path in CASES[::9]}
+    for name, options, players in (
+        ("ziggurat", {"set": 12}, 2),
+        ("ziggurat", {}, 4),
+        ("build-up", {}, 8),
+        ("zigzag", {}, 3),
+        ("domino-ziggurat", {}, 4),
+    ):
+        edition = "2" if name == "domino-ziggurat" else None
+        record = simulate(catalog.find(name), 3, options, players=players, edition=edition)
+        found[f"{name} {options} {players}"] = film(Review(record))
+    return found
+
+
+@pytest.mark.skipif(NODE is None, reason="no node to run the browser's drawing")
+def test_server_and_browser_draw_the_same_pieces() -> None:
+    asked, ours, names = [], [], []
+    for name, found in films().items():
+        places = sorted({len(found.frames) * part // 4 for part in range(4)} | {len(found.frames) - 1})
+        for place in places:
+            for number, look in enumerate(LOOKS):
+                table = Table(found.at(place), found.names)
+                asked.append({"things": found.at(place), "names": found.names, "look": look})
+                ours.append({"pieces": drawing(table, look), "described": described(table)})
+                names.append(f"{name}, step {place}, look {number}")
+    theirs = browser(asked)
+    assert len(theirs) == len(ours) > 200
+    for name, one, other in zip(names, ours, theirs, strict=True):
+        assert one["described"] == other["described"], name
+        assert [key for key, _svg in one["pieces"]] == [key for key, _svg in other["pieces"]], name
+        for (key, mine), (_key, yours) in zip(one["pieces"], other["pieces"], strict=True):
+            assert same(mine, yours), f"{name}: {key}\n{mine}\n{yours}"
+
+
+def browser(asked: list[Any]) -> list[Any]:
+    """What node makes of the browser's modules."""
+    command = [str(NODE), str(Path(__file__).parent / "drawn.mjs"), str(STATIC)]
+    done = subprocess.run(command, input=msgspec.json.encode(asked), capture_output=True, check=True)
+    return list(json.loads(done.stdout))
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two drawings are the same but for the last digit of a number."""
+    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return False
+    pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)
+    return all(abs(float(a) - float(b)) < 0.11 for a, b in pairs)

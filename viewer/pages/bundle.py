@@ -1,0 +1,44 @@
+"""Several JavaScript modules as one, for a page that is a single file: a file on a disk may not import another.
+
+It understands the one form of import and export that our modules use; anything else raises ValueError.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function\*?|const|let) (\w+))", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+
+
+def one_script(folder: Path, name: str) -> str:
+    """The module `name` of a folder, with all that it imports.  Each module keeps its own scope."""
+    written: dict[Path, str] = {}
+    _add((folder / name).resolve(), written)
+    return "".join(written.values())
+
+
+def _add(path: Path, written: dict[Path, str]) -> None:
+    if path in written:
+        return
+    text = path.read_text("utf-8")
+    names = []
+    for match in _IMPORT.finditer(text):
+        other = (path.parent / match[2]).resolve()
+        _add(other, written)
+        if match[1]:
+            names.append(f"const {{ {match[1].replace(' as ', ': ')} }} = {_variable(other, written)};\n")
+    text = _IMPORT.sub("", text)
+    exports = [match[1] for match in _EXPORT.finditer(text)]
+    text = _EXPORT.sub("", text)
+    if strange := _OTHER.search(text):
+        raise ValueError(f"{path.name}: {strange[0]}")
+    written[path] = ""
+    body = f"{''.join(names)}{text}\nreturn {{ {', '.join(exports)} }};"
+    written[path] = f"const {_variable(path, written)} = (() => {{\n{body}\n}})();\n"
+
+
+def _variable(path: Path, written: dict[Path, str]) -> str:
+    return f"module{list(written).index(path)}"

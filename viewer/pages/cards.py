@@ -1,0 +1,130 @@
+"""Cards: a record in a list of games, as people see it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from ledger import catalog
+from ledger.errors import UnknownGame
+from ledger.stores.contract import Row, Summary
+
+LIVE = timedelta(hours=12)
+"""A game that is not over is in play if its last move is at most this old."""
+COLOURS = 8
+
+
+class Seat(NamedTuple):
+    """A player on a card: their letter and colour (1 to 8), name, score (None if unknown), and whether they won."""
+
+    letter: str
+    colour: int
+    name: str
+    score: int | None
+    won: bool
+
+
+class When(NamedTuple):
+    """A day or a time: `machine` for programs, `words` for people."""
+
+    machine: str
+    words: str
+
+
+class Card(NamedTuple):
+    """A record in a list.
+
+    `detail` tells editions of a game apart, `length` is its number of hands or moves, `state` says what a reader should
+    know (empty for a game that is over and was checked), `next` who is to play.
+    """
+
+    id: str
+    version: int
+    title: str
+    detail: str
+    seats: tuple[Seat, ...]
+    place: str
+    when: When | None
+    length: str
+    mistakes: int
+    state: str
+    next: str
+
+
+def card(row: Row, today: date) -> Card:
+    """The card of a record, from its row in the list."""
+    audit = row.audit
+    names = dict(row.players)
+    scores = audit.scores if audit and len(audit.scores) == len(row.players) else (None,) * len(row.players)
+    winners = audit.winners if audit and audit.finished else ()
+    return Card(
+        id=row.id,
+        version=row.events,
+        title=_title(row.game),
+        detail=row.edition or "",
+        seats=tuple(
+            Seat((name.strip() or "?")[0].upper(), n % COLOURS + 1, name, score, id_ in winners)
+            for n, ((id_, name), score) in enumerate(zip(row.players, scores, strict=True))
+        ),
+        place=row.place or "",
+        when=when(audit.last if audit else None, row.played, today),
+        length=_length(audit),
+        mistakes=audit.mistakes if audit else 0,
+        state=_state(row),
+        next=f"{' and '.join(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
+    )
+
+
+def in_play(row: Row, now: datetime) -> bool:
+    """Whether a game goes on: it is neither over nor closed, and its last move is not old."""
+    audit = row.audit
+    if row.closed or audit is None or audit.finished or audit.last is None:
+        return False
+    try:
+        last = datetime.fromisoformat(audit.last)
+    except ValueError:
+        return False
+    last = last if last.tzinfo else last.replace(tzinfo=UTC)
+    return -LIVE < now - last < LIVE
+
+
+def when(last: str | None, played: str | None, today: date) -> When | None:
+    """The time of the last move if it was on the day of the game, or the day of the game."""
+    if last is not None and played in (None, last[:10]):
+        return When(last, day_in_words(last[:10], today))
+    return When(played, day_in_words(played, today)) if played else None
+
+
+def day_in_words(day: str, today: date) -> str:
+    """``today``, ``yesterday``, ``20 Nov`` or ``20 Nov 2025``; the text itself if it is no day."""
+    try:
+        known = date.fromisoformat(day)
+    except ValueError:
+        return day
+    if known in (today, today - timedelta(days=1)):
+        return "today" if known == today else "yesterday"
+    return f"{known.day} {known:%b}" + (f" {known.year}" if known.year != today.year else "")
+
+
+def _title(game: str) -> str:
+    try:
+        return catalog.find(game).title
+    except UnknownGame:
+        return game
+
+
+def _length(audit: Summary | None) -> str:
+    if audit is None or not audit.moves:
+        return ""
+    count, unit = (audit.hands, "hand") if audit.hands else (audit.moves, "move")
+    return f"{count} {unit}{'' if count == 1 else 's'}"
+
+
+def _state(row: Row) -> str:
+    if row.corrupt:
+        return "damaged"
+    if row.audit is None:
+        return "not checked yet"
+    if row.audit.verdict == "unreadable":
+        return "can't be read here"
+    return "" if row.audit.finished else "unfinished"

@@ -1,0 +1,141 @@
+"""The chart of the scores over the steps: a scale, a line for each player, the name and the score at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import ceil
+
+WIDE, HIGH = 340, 132
+LEFT, RIGHT, TOP, BOTTOM = 34, 272, 12, 112
+LEADING = 15
+"""The least distance of two names."""
+MOST_LINES = 4
+"""The most lines of the scale above its lowest."""
+ROOM = 7
+"""The letters of a name and the digits of its score that fit at the end of a line."""
+DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
+"""A pattern for each of eight players: colours alone do not tell them apart."""
+
+
+class Chart:
+    """The scores of each seat at each step.
+
+    `claimed` are (place, seat, points) where the table called another total; `flags` are the places of findings;
+    `ticks` are (place, words) along the time.
+    """
+
+    def __init__(
+        self,
+        scores: Sequence[Sequence[int]],
+        names: Sequence[str],
+        claimed: Sequence[tuple[int, int, int]] = (),
+        flags: Sequence[int] = (),
+        ticks: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        self.scores, self.names, self.claimed, self.flags = scores, names, claimed, flags
+        self.last = max(1, len(scores) - 1)
+        self.ticks = ticks or self._moments()
+        values = [points for row in scores for points in row] + [points for _place, _seat, points in claimed]
+        self.step = nice(max(1, max(values, default=0) - min(0, min(values, default=0))) / MOST_LINES)
+        self.low = min(0, min(values, default=0)) // self.step * self.step
+        self.high = max(self.low + self.step, ceil(max(values, default=0) / self.step) * self.step)
+
+    def x(self, place: float) -> float:
+        """The x of a step."""
+        return LEFT + place * (RIGHT - LEFT) / self.last
+
+    def y(self, points: float) -> float:
+        """The y of a score."""
+        return BOTTOM - (points - self.low) * (BOTTOM - TOP) / (self.high - self.low)
+
+    def _moments(self) -> list[tuple[int, str]]:
+        """Round numbers along the steps, at most five."""
+        every = max(1, nice(self.last / 5))
+        return [(place, str(place)) for place in range(0, self.last + 1, every)]
+
+    def svg(self, place: int) -> str:
+        """The chart with its line at a step; what is still to come is pale."""
+        curves = [self._curve(seat) for seat in range(len(self.names))]
+        pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
+        told = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
+        x = round(self.x(place), 1)
+        return (
+            f'<svg class="chart" id="chart" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
+            f'role="img" aria-label="Score by move. At the end: {escape(told)}">'
+            f'<clipPath id="past"><rect x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
+            f'{self._scale()}{self._time()}{pale}<g clip-path="url(#past)">{"".join(curves)}</g>'
+            f'<path class="cursor" id="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'
+            f"{self._rings()}{self._names()}{self._flags()}</svg>"
+        )
+
+    def _scale(self) -> str:
+        lines = ""
+        for points in range(self.low, self.high + 1, self.step):
+            y = round(self.y(points), 1)
+            lines += f'<path class="grid" d="M{LEFT} {y}H{RIGHT}"/>'
+            lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{points}</text>'
+        return lines
+
+    def _time(self) -> str:
+        parts, free = "", -99.0
+        for place, words in self.ticks:
+            x = round(self.x(place), 1)
+            parts += f'<path class="tick" d="M{x} {BOTTOM}v4"/>'
+            half = len(words) * 3.2
+            if x - half > free:
+                parts += f'<text class="ax mid" x="{x}" y="{HIGH - 4}">{escape(words)}</text>'
+                free = x + half + 4
+        return parts
+
+    def _curve(self, seat: int) -> str:
+        before = self.scores[0][seat]
+        path = f"M{self.x(0):.1f} {self.y(before):.1f}"
+        for place, row in enumerate(self.scores):
+            if row[seat] != before:
+                before = row[seat]
+                path += f"H{self.x(place):.1f}V{self.y(before):.1f}"
+        dash = DASHES[seat % 8]
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        return f'<path class="curve p{seat % 8 + 1}" d="{path}H{RIGHT}"{dashed}/>'
+
+    def _rings(self) -> str:
+        return "".join(
+            f'<circle class="ring p{seat % 8 + 1}" cx="{self.x(place):.1f}" cy="{self.y(points):.1f}" r="3.500"/>'
+            for place, seat, points in self.claimed
+        )
+
+    def _names(self) -> str:
+        """The names at the ends of the lines, far enough apart, within the picture."""
+        order = sorted(range(len(self.names)), key=lambda seat: -self.scores[-1][seat])
+        heights: list[float] = []
+        for seat in order:
+            heights.append(max(self.y(self.scores[-1][seat]) + 4, heights[-1] + LEADING if heights else TOP))
+        for place in range(len(heights) - 1, -1, -1):
+            most = heights[place + 1] - LEADING if place + 1 < len(heights) else BOTTOM + 6
+            heights[place] = min(heights[place], most)
+        return "".join(
+            f'<text class="en p{seat % 8 + 1}" x="{RIGHT + 5}" y="{height:.1f}">'
+            f"{escape(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))} {self.scores[-1][seat]}</text>"
+            for seat, height in zip(order, heights, strict=True)
+        )
+
+    def _flags(self) -> str:
+        return "".join(
+            f'<path class="flagged" d="M{self.x(place):.1f} {TOP + 8}V{TOP - 8}h8l-2.500 3.500 2.500 3.500h-8"/>'
+            for place in self.flags
+        )
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def nice(value: float) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a value."""
+    power = 1
+    while True:
+        for digit in (1, 2, 5):
+            if digit * power >= value:
+                return digit * power
+        power *= 10

@@ -1,0 +1,107 @@
+"""What a record tells besides its moves: its corrections in words, and who thought how long."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from ledger import events as e
+from ledger.record import Change
+from ledger.review import Review
+from ledger.words import in_words, place_in_words
+
+LONGEST_THOUGHT = 3600
+"""Seconds: a longer pause is a break, not a thought."""
+
+
+class Correction(NamedTuple):
+    """A correction in words: the seqs of it and of its target, when and by whom, what was done, and why."""
+
+    seq: int
+    target: int
+    when: str | None
+    by: str | None
+    words: str
+    why: str
+
+
+def corrections(review: Review) -> list[Correction]:
+    """The corrections of a record, in the order in which they were recorded."""
+    return [
+        Correction(
+            change.seq, change.target, change.event.when, change.event.by, _words(review, change), change.event.why
+        )
+        for change in review.effective.changes
+    ]
+
+
+def _words(review: Review, change: Change) -> str:
+    def told(event: e.AnyEvent | None) -> str:
+        return "nothing" if event is None else _name(review, event)
+
+    if change.now is None:
+        return f"{told(change.was)} was taken out"
+    if change.was is None:
+        return f"{told(change.now)} was put in before move {change.target}"
+    return f"{told(change.was)} was changed to {told(change.now)}"
+
+
+def _name(review: Review, event: e.AnyEvent) -> str:
+    """What an event is called in the middle of a sentence: ``Ana's 5-3 on level 3``."""
+    if isinstance(event, e.Place | e.Stack | e.Play):
+        place = place_in_words(event, review.squares)
+        place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
+        return f"{review.names.get(event.player, event.player)}'s {event.tile}{place}"
+    return f"“{in_words(event, review.names, review.squares)}”"
+
+
+class Thought(NamedTuple):
+    """How long a player thought: how many moves tell it, the seconds in all, the longest and the seq where that was."""
+
+    name: str
+    moves: int
+    seconds: float
+    longest: float
+    seq: int
+
+
+def thoughts(review: Review) -> list[Thought]:
+    """Who thought how long, by seat; nothing unless times were recorded."""
+    acts = frozenset(e.ACTS)
+    seats: dict[str, list[tuple[float, int]]] = {player: [] for player in review.opening.players}
+    before: datetime | None = None
+    for step in review.steps:
+        now = _time(step.event.when)
+        player = e.actor(step.event)
+        if now and before and player in seats and type(step.event) in acts and not isinstance(step.event, e.Deal):
+            seconds = (now - before).total_seconds()
+            if 0 <= seconds <= LONGEST_THOUGHT:
+                seats[player].append((seconds, step.seq))
+        before = now or before
+    if not any(seconds > 0 for times in seats.values() for seconds, _seq in times):
+        return []
+    return [
+        Thought(review.names[player], len(times), sum(seconds for seconds, _seq in times), *max(times))
+        for player, times in seats.items()
+        if times
+    ]
+
+
+def _time(when: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(when) if when else None
+    except ValueError:
+        return None
+
+
+def duration(seconds: float) -> str:
+    """A time for people: ``12 s``, ``3 min 5 s``, ``1 h 4 min``."""
+    whole = round(seconds)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    gap = "\N{NO-BREAK SPACE}"
+    if hours:
+        return f"{hours}{gap}h {minutes}{gap}min"
+    if minutes:
+        return f"{minutes}{gap}min {rest}{gap}s" if rest else f"{minutes}{gap}min"
+    return f"{rest}{gap}s"

@@ -1,0 +1,132 @@
+"""The home page: the games in play and the latest ones; and the pages of all games that match a search."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from functools import cache
+from textwrap import shorten
+from typing import Any
+
+from flask import redirect, render_template, request, url_for
+from markupsafe import Markup, escape
+from msgspec.structs import replace
+from werkzeug.wrappers import Response
+
+from ledger import catalog
+from ledger.archive import list_entry
+from ledger.errors import LedgerError
+from ledger.review import clauses
+from ledger.stores.contract import Query, Row
+from viewer.pages.cards import card, in_play
+from viewer.pages.routes import pages, replay_of
+from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
+from viewer.server.context import store
+
+LATEST = 6
+"""Games on the home page, besides those in play."""
+MOST_IN_PLAY = 4
+LOOKED_AT = 24
+"""Open records that are looked at for games in play."""
+LEAST = 3
+"""Letters of an id that are enough to find a record."""
+
+
+@pages.get("/")
+def front() -> str:
+    """The home page, or the games that match a search."""
+    return _results() if request.args else _home()
+
+
+def _home() -> str:
+    now, today = datetime.now(UTC), date.today()  # noqa: DTZ011  the day of this place
+    playing = [row for row in map(_checked, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
+    playing = playing[:MOST_IN_PLAY]
+    shown = {row.id for row in playing}
+    latest = [row for row in store().find(Query(limit=LATEST + len(playing))) if row.id not in shown][:LATEST]
+    return render_template(
+        "home.html",
+        playing=[card(row, today) for row in playing],
+        latest=[card(row, today) for row in latest],
+        total=store().count_records(Query()),
+        mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
+        typed={},
+        **_choices(),
+    )
+
+
+def _checked(row: Row) -> Row:
+    """The row with an audit of now: a game in play grows faster than the audits in the background."""
+    if row.audit is not None or row.corrupt:
+        return row
+    try:
+        return replace(row, audit=list_entry(replay_of(row.id).review))
+    except LedgerError:
+        return row
+
+
+def _results() -> str:
+    today = date.today()  # noqa: DTZ011  the day of this place
+    search = read_search(request.args, today)
+    rows = store().find(search.query)
+    total = store().count_records(search.query)
+    last = max(1, -(-total // PAGE))
+
+    def page(number: int) -> str:
+        return url_for("pages.front", **{**search.typed, "page": number})  # type: ignore[arg-type]
+
+    return render_template(
+        "results.html",
+        cards=[card(row, today) for row in rows],
+        total=total,
+        search=search,
+        typed=search.typed,
+        number=search.number,
+        last=last,
+        numbers=[(number, page(number)) for number in _numbers(search.number, last)],
+        before=page(search.number - 1) if 1 < search.number <= last else None,
+        after=page(search.number + 1) if search.number < last else None,
+        first=page(1),
+        **_choices(search.typed.get("clause", "")),
+    )
+
+
+def _numbers(here: int, last: int) -> list[int]:
+    """The pages that are linked: the first, the last, and those around this one."""
+    return sorted({1, last, *range(max(1, here - 1), min(last, here + 1) + 1)})
+
+
+def _choices(clause: str = "") -> dict[str, Any]:
+    """What the filters offer; `clause` is the rule that is chosen."""
+    rules, chosen = _rule_options(), f'<option value="{escape(clause)}"'
+    return {
+        "games": [(game.name, game.title) for game in catalog.games()],
+        "rules": Markup(str(rules).replace(chosen, f"{chosen} selected")) if clause else rules,  # noqa: S704  escaped
+        "verdicts": VERDICTS.items(),
+        "orders": ORDERS.items(),
+    }
+
+
+@cache
+def _rule_options() -> Markup:
+    """The rules of all games as options, made once: there are more than a hundred."""
+    return Markup("").join(
+        Markup('<optgroup label="{}">{}</optgroup>').format(
+            game.title,
+            Markup("").join(
+                Markup('<option value="{}">{}</option>').format(clause.id, shorten(clause.meaning, 70, placeholder="…"))
+                for clause in clauses(game)
+            ),
+        )
+        for game in catalog.games()
+    )
+
+
+def whole_id(record_id: str) -> Response | None:
+    """A redirect to the only record whose id begins like this, or None."""
+    if len(record_id) < LEAST or request.method != "GET" or store().version(record_id):
+        return None
+    matches = [id_ for id_ in store().ids(record_id) if id_.startswith(record_id)]
+    if len(matches) != 1 or request.endpoint is None:
+        return None
+    parts = {**(request.view_args or {}), "record_id": matches[0]}
+    return redirect(url_for(request.endpoint, **{**request.args.to_dict(), **parts}))

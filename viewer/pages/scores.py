@@ -1,0 +1,101 @@
+"""The strip of scores, step by step: by the rules, what the table called where it differs, the turn, the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ledger import events as e
+from ledger.review import Review
+from ledger.scene import Hand, Scene
+from ledger.words import listed, plural
+from viewer.pages.story import Story
+
+MANY = 2
+"""With more players than these the words below a score are shorter."""
+
+
+class Strip(NamedTuple):
+    """The strip at a step, by seat.
+
+    `scores` by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have won,
+    `next_` who acts next, in words, and `status` how the table stands.
+    """
+
+    scores: tuple[int, ...]
+    turns: tuple[int, ...]
+    notes: tuple[str, ...]
+    wins: tuple[int, ...]
+    next_: str
+    status: str
+
+
+def strips(story: Story) -> list[Strip]:
+    """The strip at each step."""
+    review = story.review
+    return [
+        _strip(story, place, review.scene(place), called)
+        for place, called in zip(range(len(review.steps)), called_totals(story), strict=True)
+    ]
+
+
+def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Strip:
+    review = story.review
+    standing = review.standing(place)
+    turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
+    notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
+    wins = standing.winners if standing.finished and not story.shared else ()
+    return Strip(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
+
+
+def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
+    """What stands below a score: another total that was called; the hand's points, the contract, or what is held."""
+    standing = story.review.standing(place)
+    many = len(scene.seats) > MANY
+    parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
+    # Who bid is the contractor: beside the score the bid is enough.
+    word = story.review.named(scene.seats[seat].word).removeprefix("contractor, ")
+    gained = 0 if story.shared else story.this_hand[place][seat]
+    hand = next((hand for hand in scene.hands if hand.owner == seat), None)
+    if gained:
+        parts.append(f"{gained:+}" if many else f"{gained:+} this hand")
+    elif word:
+        parts.append(word)
+    elif hand is not None and not standing.finished:
+        parts += _held(hand, brief=bool(parts) or many)
+    return " · ".join(parts)
+
+
+def _held(hand: Hand, *, brief: bool) -> list[str]:
+    if hand.unknown is None:
+        return []
+    count = len(hand.tiles) + hand.unknown
+    if not count:
+        return ["hand empty"]
+    return [f"{count} in hand" if brief else f"{plural(count, 'tile')} in hand"]
+
+
+def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
+    if story.review.standing(place).finished:
+        closed = type(story.review.steps[place].event) is e.Close
+        return plural(story.acts, "move") if closed else story.ending(short=True)
+    names = [story.names[seat] for seat in turns]
+    if not names:
+        return ""
+    return f"{listed(names)} {'is next' if story.bids else 'to play'}"
+
+
+def called_totals(story: Story) -> Iterator[tuple[int, ...]]:
+    """What each seat has at each step by what the table called: the rules' points where it called nothing."""
+    review: Review = story.review
+    totals = [0] * len(story.names)
+    for line, step in zip(story.lines, review.steps, strict=True):
+        for seat, points in enumerate(line.gains):
+            totals[seat] += points
+        if line.called is not None and line.phrase.seat is not None:
+            totals[line.phrase.seat] += line.called - (line.gains[line.phrase.seat] if line.gains else 0)
+        if type(step.event) is e.Score and step.event.scope == "game":
+            for player, points in step.event.points.items():
+                if player in review.opening.players:
+                    totals[review.opening.seat(player)] = points
+        yield tuple(totals)

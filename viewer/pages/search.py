@@ -1,0 +1,154 @@
+"""The search of the home page: one line for a player, a game or a day, and the filters behind a button.
+
+What cannot be understood is ignored, and the page says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from ledger import catalog
+from ledger.stores.contract import Query
+from ledger.stores.shared import fold
+
+PAGE = 24
+"""Records on a page of results."""
+LONGEST = 200
+"""Letters of a field that are read."""
+VERDICTS = {
+    "clean": "No mistakes",
+    "breach": "A rule was broken",
+    "impossible": "An impossible move",
+    "unproven": "Something can't be proved",
+    "unreadable": "Can't be read here",
+}
+"""The verdicts to choose from, in words."""
+ORDERS = {
+    "opened": "Newest first",
+    "opened-up": "Oldest first",
+    "played": "Last played first",
+    "played-up": "First played first",
+}
+FIELDS = ("q", "game", "player", "place", "since", "until", "verdict", "clause")
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+           "december")  # fmt: skip
+_ISO = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
+_SPOKEN = re.compile(r"(?:(\d{1,2})\.?\s+)?([a-z]{3,9})\.?(?:\s+(\d{4}))?")
+
+
+class Search(NamedTuple):
+    """What a visitor looks for.
+
+    `typed` are the fields as typed, `query` what they ask of the ledger, `meant` the search line as it was understood,
+    `number` the page from 1, and `ignored` a sentence for each thing that was not understood.
+    """
+
+    typed: dict[str, str]
+    query: Query
+    meant: tuple[str, ...]
+    number: int
+    ignored: tuple[str, ...]
+
+
+def read_search(arguments: Mapping[str, str], today: date) -> Search:
+    """The search in a request's parameters."""
+    typed = {name: text for name in FIELDS if (text := arguments.get(name, "").strip()[:LONGEST])}
+    ignored = [f"Unknown parameter “{name[:LONGEST]}”." for name in arguments if name not in (*FIELDS, "order", "page")]
+    asked: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
+    wrong = [name for name in ("since", "until") if name in asked and not _is_day(asked[name])]
+    ignored += [f"“{asked.pop(name)}” is not a day: write it like 2026-11-20." for name in wrong]
+    typed = {name: text for name, text in typed.items() if name not in wrong}
+    if asked.get("verdict") not in (None, *VERDICTS):
+        ignored.append(f"There is no verdict “{asked.pop('verdict')}”.")
+    if asked.get("game") not in (None, *catalog.names()):
+        ignored.append(f"No game called “{asked['game']}” is installed here.")
+    order = arguments.get("order", "opened")
+    if order not in ORDERS:
+        ignored.append(f"There is no order “{order[:LONGEST]}”.")
+        order = "opened"
+    if order != "opened":
+        typed["order"] = order
+    line, meant = read_line(typed.get("q", ""), today)
+    # The filters decide; the line adds to them.
+    player = " ".join(filter(None, (asked.get("player"), line.pop("player", None))))
+    page = arguments.get("page", "1")
+    number = max(1, int(page)) if page.isdecimal() and len(page) < 7 else 1
+    query = Query(
+        **{**line, **asked, "player": player or None},
+        order="played" if order.startswith("played") else "opened",
+        reverse=order.endswith("-up"),
+        limit=PAGE,
+        offset=(number - 1) * PAGE,
+    )
+    return Search(typed, query, meant, number, tuple(ignored))
+
+
+def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What a search line asks for (game, since, until, player), and each part of it as it was understood."""
+    left, asked, meant = " ".join(fold(line).split()), dict[str, str](), list[str]()
+    for game in sorted(catalog.games(), key=lambda game: -len(game.title)):
+        for spoken in (game.title, game.name):
+            pattern = rf"(?<!\w){re.escape(fold(spoken))}(?!\w)"
+            if "game" not in asked and re.search(pattern, left):
+                asked["game"] = game.name
+                meant.append(game.title)
+                left = " ".join(re.sub(pattern, " ", left, count=1).split())
+    words = left.split()
+    for begin, end in [(n, n + size) for size in (3, 2, 1) for n in range(len(words) - size + 1)]:
+        days = read_days(" ".join(words[begin:end]), today)
+        if days:
+            since, until = (day.isoformat() for day in days)
+            asked |= {"since": since, "until": until}
+            meant.append(since if since == until else f"{since} to {until}")
+            del words[begin:end]
+            break
+    if words:
+        asked["player"] = " ".join(words)
+        meant += words
+    return asked, tuple(meant)
+
+
+def read_days(text: str, today: date) -> tuple[date, date] | None:
+    """The first and the last day of ``today``, ``2026-11``, ``20 Nov``, ``November 2025`` and the like, or None.
+
+    A day or a month without a year is the latest one that is not in the future.
+    """
+    if text in ("today", "yesterday"):
+        day = today - timedelta(days=text == "yesterday")
+        return day, day
+    try:
+        if found := _ISO.fullmatch(text):
+            year, month, day_ = (int(part) if part else None for part in found.groups())
+            return _span(year or 0, month, day_)
+        found = _SPOKEN.fullmatch(text)
+        month = next((n for n, name in enumerate(_MONTHS, 1) if found and name.startswith(found[2])), None)
+        if found is None or month is None:
+            return None
+        day_ = int(found[1]) if found[1] else None
+        if found[3]:
+            return _span(int(found[3]), month, day_)
+        first, last = _span(today.year, month, day_)
+        return (first, last) if first <= today else _span(today.year - 1, month, day_)
+    except ValueError:  # 31 June
+        return None
+
+
+def _span(year: int, month: int | None, day: int | None) -> tuple[date, date]:
+    """The first and the last day of a year, a month or a day.  Raises ValueError if there is no such day."""
+    if day is not None:
+        only = date(year, month or 1, day)
+        return only, only
+    if month is None:
+        return date(year, 1, 1), date(year, 12, 31)
+    after = date(year + month // 12, month % 12 + 1, 1)
+    return date(year, month, 1), after - timedelta(days=1)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

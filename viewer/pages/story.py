@@ -1,0 +1,146 @@
+"""The story of a record: a line for each step, and the chapters (levels or hands) that the lines stand under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ledger import events as e
+from ledger.game import Finding, Step
+from ledger.review import Review, game_over
+from ledger.words import Phrase
+
+GRAVITY = ("impossible", "breach", "unproven", "note")
+_ACTS = frozenset(e.ACTS)
+
+
+DUEL = 2
+"""With more players than these, the scores at the end are a list."""
+
+
+class Line(NamedTuple):
+    """A step for people: its `phrase`, and its `code` on the score sheet.
+
+    `gains` are the points of each seat by the rules; `called` is what the table called for it, where that is something
+    else.  `findings` are the gravest first.  `ending` tells that the record ends here.
+    """
+
+    place: int
+    phrase: Phrase
+    code: str
+    gains: tuple[int, ...]
+    called: int | None
+    findings: tuple[Finding, ...]
+    ending: bool
+
+
+class Chapter(NamedTuple):
+    """A level or a hand: the place of its first step, its name, and the points of each seat in it."""
+
+    place: int
+    title: str
+    gains: tuple[int, ...]
+
+
+class Story:
+    """The lines and the chapters of a review."""
+
+    def __init__(self, review: Review) -> None:
+        self.review = review
+        self.names = review.opening.names
+        self.shared = e.Cheats in review.game.events
+        """Whether points count for the whole table, so that they are told once."""
+        self.bids = e.Bid in review.game.events
+        """Whether there is a contract, which all play for."""
+
+    @cached_property
+    def gains(self) -> dict[int, tuple[int, ...]]:
+        """The points of each seat, by seq."""
+        gains: dict[int, list[int]] = {}
+        for seq, reason in self.review.scored:
+            gains.setdefault(seq, [0] * len(self.names))[reason.player] += reason.points
+        return {seq: tuple(points) for seq, points in gains.items()}
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """A line for each step."""
+        return [self._line(place, step) for place, step in enumerate(self.review.steps)]
+
+    def _line(self, place: int, step: Step) -> Line:
+        review, event, phrase = self.review, step.event, self.review.phrase(place)
+        findings = sorted(review.findings.get(step.seq, ()), key=lambda finding: GRAVITY.index(finding.verdict))
+        gains = self.gains.get(step.seq, ())
+        called = event.points if type(event) is e.Place else None
+        if called is not None and phrase.seat is not None and called == (gains[phrase.seat] if gains else 0):
+            called = None
+        return Line(place, phrase, review.line(place), gains, called, tuple(findings), type(event) is e.Close)
+
+    @cached_property
+    def chapters(self) -> list[Chapter]:
+        """The levels, in a game that is built upwards, or the hands; none in a game that has neither."""
+        begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
+        ends = [*(place for place, _title in begins), len(self.lines)][1:]
+        return [
+            Chapter(place, title, self._total(self.lines[place:end]))
+            for (place, title), end in zip(begins, ends, strict=False)
+        ]
+
+    def _total(self, lines: Sequence[Line]) -> tuple[int, ...]:
+        return tuple(sum(line.gains[seat] for line in lines if line.gains) for seat in range(len(self.names)))
+
+    def _levels(self) -> Iterator[tuple[int, str]]:
+        """Where a level is reached for the first time."""
+        highest = 0
+        for place, step in enumerate(self.review.steps):
+            if type(step.event) is e.Place and step.event.level > highest:
+                highest = step.event.level
+                yield place, f"Level {highest}"
+
+    def _hands(self) -> Iterator[tuple[int, str]]:
+        """Where a hand begins: with its deal, or with the first act after the points of the last hand."""
+        number = 0
+        for place, (before, step) in enumerate(zip(self.review.steps, self.review.steps[1:], strict=False), 1):
+            event = step.event
+            fresh = isinstance(before.event, e.Open | e.Score)
+            dealt = isinstance(event, e.Deal) and not isinstance(before.event, e.Deal)
+            hand = self.review.game.hand_number
+            if hand is not None:
+                begins = hand(step.after) > number
+            else:
+                begins = dealt or (fresh and type(event) in _ACTS and number > 0)
+            if begins:
+                number = hand(step.after) if hand is not None else number + 1
+                yield place, f"Hand {number}"
+
+    @cached_property
+    def this_hand(self) -> list[tuple[int, ...]]:
+        """At each step, the points of each seat in the hand so far; zeros in a game without hands."""
+        begins = {chapter.place for chapter in self.chapters} if e.Place not in self.review.game.events else set()
+        totals, sums = (0,) * len(self.names), []
+        for line in self.lines:
+            totals = (0,) * len(self.names) if line.place in begins else totals
+            if begins and line.gains:
+                totals = tuple(map(sum, zip(totals, line.gains, strict=True)))
+            sums.append(totals)
+        return sums
+
+    @cached_property
+    def flags(self) -> list[int]:
+        """The places of the lines with a finding that accuses somebody, or that is not proven."""
+        return [line.place for line in self.lines if any(finding.verdict != "note" for finding in line.findings)]
+
+    @cached_property
+    def acts(self) -> int:
+        """How many acts the record has: what people call moves."""
+        dealt = (e.Deal, e.Aside, e.Layout)
+        return sum(type(step.event) in _ACTS and not isinstance(step.event, dealt) for step in self.review.steps)
+
+    def ending(self, *, short: bool = False) -> str:
+        """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on.
+
+        In a `short` one many players have no scores.
+        """
+        standing = self.review.standing()
+        told = game_over(standing, self.names) if standing.finished else ""
+        return told.partition(": ")[0] if short and len(self.names) > DUEL else told

@@ -1,0 +1,301 @@
+"""The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler.
+
+viewer/static/table/building.js draws the same; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, radians, sin
+
+from viewer.pictures.look import SMALL, Look, Piece, Table, badges, flag, halves, px, safe, text
+from viewer.pictures.space import Point, Space, Standing
+
+ROUND, GAP = 0.115, 0.014
+"""The radius of a tile's corners, and the gap at each of its sides, in squares."""
+DARKEST, DEPTH = 0.2, 5
+"""The shade of the lowest face, and the fewest levels over which the shade spreads."""
+
+Outline = tuple[float, float, float, float]
+
+
+def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
+    """The pieces of the building, those farthest away first."""
+    return _Building(table, space, look).pieces()
+
+
+class _Building:
+    def __init__(self, table: Table, space: Space, look: Look) -> None:
+        self.table, self.space, self.look = table, space, look
+        limit = look.peel or look.level or table.high
+        tiles = [space.standing(laid) for laid in table.tiles if laid.level <= limit]
+        self.tiles = sorted(tiles, key=lambda t: (t.level, 2 * t.x + t.dx + 2 * t.y + t.dy))
+        self.height: dict[tuple[int, int], int] = {}
+        for tile in self.tiles:
+            for square in squares(tile):
+                self.height[square] = max(self.height.get(square, 0), tile.level)
+        seen = [tile.level for tile in self.tiles if self.on_top(tile)]
+        self.high = max(seen, default=0)
+        self.spread = max(DEPTH, self.high - min(seen, default=0))
+        self.digits = not look.quiet and (look.numerals or space.scale < SMALL)
+
+    def on_top(self, tile: Standing) -> bool:
+        """Whether a half of the tile can be seen."""
+        return any(self.height[square] == tile.level for square in squares(tile))
+
+    def hidden(self, tile: Standing) -> bool:
+        """Whether others stand over it and before it: only a small picture leaves it out, since corners are round."""
+        own = squares(tile)
+        front = [square for x, y in own for square in ((x + 1, y), (x, y + 1)) if square not in own]
+        return not self.on_top(tile) and all(self.height.get(square, 0) >= tile.level for square in front)
+
+    def pieces(self) -> Iterator[Piece]:
+        yield "floor", self.ground()
+        if not self.look.quiet:
+            yield "names", self.square_names()
+            yield "shadow", self.shadow()
+        for number, tile in enumerate(self.tiles):
+            laid = tile.laid
+            if not (self.look.quiet and self.hidden(tile)):
+                yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
+            if number + 1 == len(self.tiles) or self.tiles[number + 1].level != tile.level:
+                yield f"cast {tile.level}", self.cast(tile.level)
+        if not self.look.quiet:
+            yield "ruler", self.ruler()
+            yield from self.marks()
+
+    # ── Shapes ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def path(self, points: Sequence[Point], end: str = "Z") -> str:
+        return "M" + "L".join(f"{px(x)} {px(y)}" for x, y in points) + end
+
+    def flat(self, z: float, *corners: Point) -> str:
+        """A polygon that lies at a height."""
+        return self.path([self.space.at(x, y, z) for x, y in corners])
+
+    def outline(self, box: Outline, z: float, grow: float = 0) -> str:
+        """A rectangle with round corners that lies at a height."""
+        x0, y0, x1, y1 = box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow
+        r = ROUND + grow
+        corners = ((x1 - r, y1 - r, 0), (x0 + r, y1 - r, 90), (x0 + r, y0 + r, 180), (x1 - r, y0 + r, 270))
+        points = [self.arc(x, y, r, begin + n * 22.5, z) for x, y, begin in corners for n in range(5)]
+        return self.path(points)
+
+    def arc(self, x: float, y: float, r: float, degrees: float, z: float) -> Point:
+        return self.space.at(x + r * cos(radians(degrees)), y + r * sin(radians(degrees)), z)
+
+    # ── The floor ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def ground(self) -> str:
+        wide, deep = self.space.wide, self.space.deep
+        lines = "".join(
+            self.path([self.space.at(*one, 0), self.space.at(*other, 0)], "")
+            for one, other in (
+                *(((x, 0), (x, deep)) for x in range(wide + 1)),
+                *(((0, y), (wide, y)) for y in range(deep + 1)),
+            )
+        )
+        return (
+            f'<g><path class="t-floor" d="{self.outline((0, 0, wide, deep), 0, 0.12)}"/>'
+            f'<path class="t-grid" d="{lines}"/></g>'
+        )
+
+    def square_names(self) -> str:
+        parts = []
+        left, right = self.space.names()
+        for n, name in enumerate(left):
+            x, y = self.space.at(n + 0.5, self.space.deep + 0.36, 0)
+            parts.append(text(name, x - 3, y + 7, "t-name", "middle"))
+        for n, name in enumerate(right):
+            x, y = self.space.at(self.space.wide + 0.36, n + 0.5, 0)
+            parts.append(text(name, x + 3, y + 7, "t-name", "middle"))
+        return f"<g>{''.join(parts)}</g>"
+
+    def shadow(self) -> str:
+        """What the building throws on the table, to the right."""
+        shapes = ""
+        for (x, y), level in sorted(self.height.items()):
+            far = min(level, 6) * self.space.course * 0.55
+            shapes += self.flat(0, (x, y), (x + 1, y), (x + 1 + far, y + 1 - far * 0.2), (x + 0.3, y + 1))
+        return f'<path class="t-ground" d="{shapes}" filter="url(#soft)"/>' if shapes else "<g/>"
+
+    # ── A tile ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def block(self, tile: Standing) -> str:
+        box = outline_of(tile)
+        shown = self.on_top(tile)
+        face = f'<path class="{"t-tile" if shown else "t-cover"}" d="{self.outline(box, tile.level)}"/>'
+        body = self.walls(tile, box) + face
+        if shown:
+            body += self.face(tile)
+            dark = DARKEST * (self.high - tile.level) / self.spread
+            if dark > 0.004:
+                body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
+            if tile.laid.mark and not self.look.quiet:
+                body += self.pole(tile)
+        told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
+        return f'<g data-level="{tile.level}">{told}{body}</g>'
+
+    def walls(self, tile: Standing, box: Outline) -> str:
+        x0, y0, x1, y1 = box
+        z, r = tile.level, ROUND
+        drop = self.space.course * self.space.scale
+        left = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
+        corner = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
+        right = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
+
+        def wall(kind: str, points: list[Point]) -> str:
+            return f'<path class="{kind}" d="{self.path(points + [(x, y + drop) for x, y in reversed(points)])}"/>'
+
+        edge = left + corner + right
+        seam = self.path([(x, y + drop) for x, y in edge], "")
+        light = f'<path class="t-light" d="{self.path([(x, y + 0.9) for x, y in edge], "")}"/>'
+        return (
+            f"{wall('t-left', left + corner[:3])}{wall('t-right', corner[2:] + right)}{wall('t-corner', corner[1:4])}"
+            f'<path class="t-seam" d="{seam}" stroke-width="{max(0.9, self.space.scale * 0.018):.2f}"/>'
+            f"{'' if self.look.quiet else light}"
+        )
+
+    def face(self, tile: Standing) -> str:
+        across, down = (tile.dx, tile.dy), (-tile.dy, tile.dx)
+        corner = (
+            tile.x + 0.5 - 0.5 * across[0] - 0.5 * down[0],
+            tile.y + 0.5 - 0.5 * across[1] - 0.5 * down[1],
+        )
+        numbers = halves(tile.laid.tile)
+        if self.digits:
+            inside, places = '<use href="#top"/>', squares(tile)
+            digits = "".join(
+                f'<g transform="{self.matrix((1, 0), (0, 1), place, tile.level)}"><use href="#n{number}"/></g>'
+                for number, place in zip(numbers, places, strict=True)
+            )
+        else:
+            one, other = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
+            inside = f'<use href="#top"/><use href="#h{numbers[0]}"{one}/><use href="#h{numbers[1]}" x="1"{other}/>'
+            digits = ""
+        return (
+            f'<g class="t-pip"><g transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>{digits}</g>'
+        )
+
+    def matrix(self, across: Point, down: Point, corner: Point, z: float) -> str:
+        """From the plane of a tile to the picture."""
+        u, v, o = self.space.along(*across), self.space.along(*down), self.space.at(*corner, z)
+        return f"matrix({u[0]:.2f} {u[1]:.2f} {v[0]:.2f} {v[1]:.2f} {px(o[0])} {px(o[1])})"
+
+    def cast(self, level: int) -> str:
+        """The shadows on the faces of a level: wide ones from the left, a thin line from the back."""
+        wide, core, back = "", "", ""
+        for (x, y), high in sorted(self.height.items()):
+            if high != level:
+                continue
+            rise = self.height.get((x - 1, y), 0) - level
+            if rise > 0:
+                far = min(0.62, 0.2 + 0.1 * rise)
+                wide += self.flat(level, (x, y), (x, y + 1), (x + far, y + 1), (x + far, y))
+                core += self.flat(level, (x, y), (x, y + 1), (x + far * 0.45, y + 1), (x + far * 0.45, y))
+            if self.height.get((x, y - 1), 0) > level:
+                back += self.flat(level, (x, y), (x + 1, y), (x + 1, y + 0.1), (x, y + 0.1))
+        shades = ((wide, 0.17), (core, 0.13), (back, 0.16))
+        paths = "".join(f'<path class="t-cast" d="{shape}" opacity="{dark}"/>' for shape, dark in shades if shape)
+        return f"<g>{paths}</g>"
+
+    # ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def ruler(self) -> str:
+        """The levels counted at the left corner, every fifth of many with its number."""
+        if (self.look.level or self.table.high) < 3:
+            return "<g/>"
+        x, y = self.space.at(0, self.space.deep, 0)
+        every = 5 if self.high > 6 else 1
+        parts = ""
+        for level in range(1, self.high + 1):
+            middle, long = y - (level - 0.5) * self.space.course * self.space.scale, level % every == 0
+            size = 5 if long else 3
+            parts += f'<path class="t-tick" d="M{px(x - 9 - size)} {px(middle)}h{size}"/>'
+            if long:
+                parts += text(str(level), x - 18, middle + 4, "t-name", "end")
+        levels = self.look.level or self.table.high
+        room = levels * self.space.course * self.space.scale
+        left = max(2.0, x - 44)
+        hit = (
+            f'<rect class="t-hit" data-ruler="{levels}" x="{px(left)}" y="{px(y - room)}" width="{px(x - left)}" '
+            f'height="{px(room)}"/>'
+        )
+        return f"<g>{parts}{hit}</g>"
+
+    def marks(self) -> Iterator[Piece]:
+        tops = [tile for tile in self.tiles if self.on_top(tile)]
+        wrong = [tile for tile in tops if tile.laid.mark]
+        last = [tile for tile in tops if self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)][-1:]
+        for tile in last:
+            yield "ring", self.ring(tile)
+        yield "ties", f"<g>{''.join(self.ties())}</g>"
+        yield "flags", f"<g>{''.join(map(self.mast, wrong))}</g>"
+        for tile in last:
+            yield "gain", f"<g>{''.join(self.gains(tile))}</g>"
+
+    def pole(self, tile: Standing) -> str:
+        """A barber-pole rim inside the face."""
+        scale, line = self.space.scale, self.outline(outline_of(tile), tile.level, -0.035)
+        wide = px(max(5.0, scale * 0.1))
+        return (
+            f'<path class="t-pole" d="{line}" stroke-width="{wide}"/><path class="t-hatch" d="{line}" '
+            f'stroke-width="{wide}" stroke-dasharray="{px(scale * 0.1)} {px(scale * 0.075)}"/>'
+        )
+
+    def ring(self, tile: Standing) -> str:
+        line, wide = self.outline(outline_of(tile), tile.level, 0.055), max(2.2, self.space.scale * 0.036)
+        return (
+            f'<g><path class="t-halo" d="{line}" stroke-width="{px(wide * 2.1)}"/>'
+            f'<path class="t-ring" d="{line}" stroke-width="{px(wide)}"/></g>'
+        )
+
+    def ties(self) -> Iterator[str]:
+        """Between neighbours a short bar over the joint; from a half that covers an equal one a bar down to it."""
+        wide = max(2.4, self.space.scale * 0.045)
+        for tie in self.table.ties:
+            if max(tie.level, tie.level2) > self.high:
+                continue
+            x, y = self.space.square(tie.x, tie.y)
+            if tie.level == tie.level2:
+                x2, y2 = self.space.square(tie.x2, tie.y2)
+                ends = [(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, tie.level) for part in (0.28, 0.72)]
+            else:
+                # The front left edge, unless the other half of the tile lies there.
+                across = self.height.get((x, y + 1), 0) == tie.level and self.joined((x, y), (x, y + 1))
+                inner, edge = (
+                    ((x + 0.9, y + 0.5), (x + 1, y + 0.5)) if across else ((x + 0.5, y + 0.9), (x + 0.5, y + 1))
+                )
+                ends = [(*inner, tie.level), (*edge, tie.level), (*edge, tie.level - 1.3)]
+            line = self.path([self.space.at(*end) for end in ends], "")
+            yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
+            yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
+
+    def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether one tile on top covers both squares."""
+        return any({one, other} == set(squares(tile)) and self.on_top(tile) for tile in self.tiles)
+
+    def mast(self, tile: Standing) -> str:
+        """A flag at the far end of the bar, where no pip is."""
+        x, y = tile.x + 0.5 + tile.dx / 2, tile.y + 0.5 + tile.dy / 2
+        x, y = self.space.at(x - abs(tile.dy) * 0.5, y - abs(tile.dx) * 0.5, tile.level)
+        return flag(tile.laid.mark, x, y, max(0.8, self.space.scale / 60))
+
+    def gains(self, tile: Standing) -> Iterator[str]:
+        """The points, beside the tile and above it, clear of a flag."""
+        scale = self.space.scale
+        x, y = self.space.at(tile.x + 0.5 + tile.dx / 2, tile.y + 0.5 + tile.dy / 2, tile.level)
+        beside = 1.0 if tile.laid.mark else 0.75
+        y = max(y - 0.62 * scale - 20, self.look.top + 15)
+        return badges(self.table.gains, x + beside * scale, y, (6, self.look.width - 6))
+
+
+def squares(tile: Standing) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The two squares of a tile."""
+    return (tile.x, tile.y), (tile.x + tile.dx, tile.y + tile.dy)
+
+
+def outline_of(tile: Standing) -> Outline:
+    """The rectangle that a tile covers, without the gap at its sides."""
+    (x, y), (x2, y2) = squares(tile)
+    return min(x, x2) + GAP, min(y, y2) + GAP, max(x, x2) + 1 - GAP, max(y, y2) + 1 - GAP

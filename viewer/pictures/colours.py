@@ -1,0 +1,48 @@
+"""The colours of the drawings, from static/tokens.css and static/drawing.css: pages and pictures have the same ones.
+
+A picture file knows no page: its rules get the values of one theme.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_STATIC = Path(__file__).parents[1] / "static"
+_VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
+
+
+@cache
+def tokens(theme: str) -> dict[str, str]:
+    """The value of every token by day (``light``) or night (``dark``)."""
+    text = (_STATIC / "tokens.css").read_text("utf-8")
+    values = _block(text, ":root")
+    if theme == "dark":
+        values |= _block(text, ":root[data-theme=dark]")
+    return {name: _VARIABLE.sub(lambda found: values[found[1]], value) for name, value in values.items()}
+
+
+def _block(text: str, selector: str) -> dict[str, str]:
+    block = text.split(f"{selector}{{", 1)[1].split("}", 1)[0]
+    return dict(re.findall(r"--([a-z0-9-]+):([^;]+);", block))
+
+
+@cache
+def _rules(theme: str) -> dict[str, str]:
+    return {rule[0]: f".{rule[0]}{{{rule[1]}}}" for rule in re.findall(r"\.(t-[a-z0-9-]+)\{([^}]*)\}", painted(theme))}
+
+
+def paint_of(body: str, theme: str) -> str:
+    """The rules that a drawing and its symbols use, for a picture that should be small."""
+    rules = _rules(theme)
+    names = sorted({name for text in re.findall(r'class="([^"]+)"', body) for name in text.split()})
+    return "".join(rules[name] for name in names if name in rules)
+
+
+@cache
+def painted(theme: str) -> str:
+    """The rules of static/drawing.css in the values of a theme."""
+    text = re.sub(r"/\*.*?\*/|\n", "", (_STATIC / "drawing.css").read_text("utf-8"), flags=re.DOTALL)
+    values = tokens(theme)
+    return _VARIABLE.sub(lambda found: values[found[1]], text)

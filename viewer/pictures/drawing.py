@@ -1,0 +1,76 @@
+"""The drawing of a table at one step: which parts it has, where each has room, and what a listener is told.
+
+viewer/static/table/drawing.js does the same for the browser.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from viewer.pictures.building import building
+from viewer.pictures.hands import band, contract, corners, racks
+from viewer.pictures.hands import lines as hand_lines
+from viewer.pictures.look import Look, Piece, Table, text
+from viewer.pictures.plan import plan
+from viewer.pictures.rows import rows
+from viewer.pictures.space import Box, Space
+
+SIDE, FOOT, QUIET = 14, 14, 4
+"""The margins at the sides and below, and of a small picture."""
+STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
+"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
+
+
+def drawing(table: Table, look: Look) -> list[Piece]:
+    """The pieces of a drawing, the farthest first."""
+    if table.floor is not None:
+        return _squares(table, look)
+    if look.quiet:
+        return list(rows(table, Box(QUIET, QUIET, look.width - QUIET, look.height - QUIET), look))
+    goal = contract(table, look)
+    if goal:
+        look = replace(look, top=look.top + GOAL)
+    high, hands = band(table, look)
+    box = Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
+    pieces = [*rows(table, box, look), *goal, *hands]
+    return pieces or [
+        ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
+    ]
+
+
+def _squares(table: Table, look: Look) -> list[Piece]:
+    margin = QUIET if look.quiet else SIDE
+    top = QUIET if look.quiet else look.top
+    found = [] if look.quiet else racks(table, look, rows=True)
+    # More than one line of hands in a corner needs room below the building.
+    foot = QUIET if look.quiet else FOOT + max(0, -(-len(found) // 2) - 1) * BELOW
+    box = Box(margin, top, look.width - margin, look.height - foot)
+    sky = [(x, y, min(level, look.level or level)) for x, y, level in table.sky]
+    floor = table.floor
+    assert floor is not None  # noqa: S101  only asked where there are squares
+    space = Space(floor, sky, look.turn, box, names=not look.quiet)
+    if look.view == "plan" and not look.quiet:
+        strip = -(-len(found) // 2) * STRIP + (8 if found else 0)
+        room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
+        lines = [piece for side in (0, 1) for piece in hand_lines(found[side::2], look, side)]
+        return [*plan(table, space, room, look), *lines]
+    hands = [] if look.quiet else list(corners(table, space, look))
+    return [*building(table, space, look), *hands]
+
+
+def described(table: Table) -> str:
+    """What lies on the table, for listeners."""
+    parts = []
+    if table.tiles:
+        levels = "1 level" if table.high == 1 else f"{table.high} levels"
+        parts.append(f"{_tiles(len(table.tiles))} on {levels}")
+    for row in table.rows.values():
+        count = sum(heap.count for heap in row.heaps)
+        parts.append(f"{row.line.title}: {_tiles(count)}")
+    holds = ((table.names[hand.owner], len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
+    parts.extend(f"{name} holds {_tiles(count)}" for name, count in holds)
+    return ". ".join(parts) or "No tiles on the table yet"
+
+
+def _tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"

@@ -1,0 +1,76 @@
+"""Tiles that lie flat: in hands, in rows, on stacks.  viewer/static/table/flat.js draws the same."""
+
+from __future__ import annotations
+
+from viewer.pictures.look import SMALL, Look, halves, px, text
+
+EDGE = 0.05
+"""How thick a tile of a stack is, in widths of a tile."""
+MOST = 5
+"""The courses of a stack that are drawn; its number is written beside it."""
+
+
+def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) -> str:
+    """A tile whose upper left corner is at (x, y), `wide` pixels long; turned clockwise about its first half."""
+    side = wide / 2
+    first, second = halves(tile)
+    if not look.quiet and (look.numerals or side < SMALL):
+        # A numeral stands upright whichever way its tile lies.
+        back = f' transform="rotate({-turn} .5 .5)"' if turn else ""
+        over = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
+        inside = f'<use href="#n{first}"{back}/><use href="#n{second}"{over}/>'
+    else:
+        one, other = (f' class="t-n{n}"' if look.coloured else "" for n in (first, second))
+        inside = f'<use href="#h{first}"{one}/><use href="#h{second}" x="1"{other}/>'
+    return f'<g class="t-pip" transform="{placed(x, y, wide, turn)}"><use href="#face"/>{inside}</g>'
+
+
+def symbol(name: str, x: float, y: float, wide: float, turn: int = 0, more: str = "") -> str:
+    """A symbol placed like a tile: its back, a rim, the ring of the last act, the rim of a wrong tile."""
+    return f'<use href="#{name}"{more} transform="{placed(x, y, wide, turn)}"/>'
+
+
+def placed(x: float, y: float, wide: float, turn: int = 0) -> str:
+    """The transform of a tile."""
+    about = f"rotate({turn} .5 .5)" if turn else ""
+    return f"translate({px(x)} {px(y)})scale({px(wide / 2)}){about}"
+
+
+def below(count: int, x: float, y: float, wide: float) -> str:
+    """The courses of a stack under its top tile, whose upper left corner is at (x, y)."""
+    edge = wide * EDGE
+    return "".join(
+        f'<rect class="t-seam" x="{px(x)}" y="{px(y + n * edge)}" width="{px(wide)}" height="{px(wide / 2)}" '
+        f'rx="{px(wide * 0.06)}"/><rect class="t-left" x="{px(x)}" y="{px(y + n * edge - 1)}" width="{px(wide)}" '
+        f'height="{px(wide / 2)}" rx="{px(wide * 0.06)}"/>'
+        for n in range(min(count - 1, MOST), 0, -1)
+    )
+
+
+def lift(count: int, wide: float) -> float:
+    """How much higher than a tile a stack is."""
+    return min(max(count - 1, 0), MOST) * wide * EDGE
+
+
+def chip(seat: int, name: str, x: float, y: float) -> str:
+    """A player's sign: the first letter in the player's colour, centred at a point."""
+    return (
+        f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(x)}" cy="{px(y)}" r="10"/>'
+        f"{text(letter(name) or '?', x, y + 4, 't-letter', 'middle')}"
+    )
+
+
+def letter(name: str) -> str:
+    """The first letter of a name."""
+    return name[:1].upper()
+
+
+def measure(words: str, size: float = 13) -> float:
+    """About how wide a text is, in pixels: drawings cannot ask."""
+    return len(words) * size * 0.58
+
+
+def shorten(words: str, wide: float, size: float = 13) -> str:
+    """A text that fits into so many pixels."""
+    most = max(2, int(wide / (size * 0.58)))
+    return words if len(words) <= most else words[: most - 1] + "…"

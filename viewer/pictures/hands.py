@@ -1,0 +1,223 @@
+"""The hands: racks in the lower corners where the building leaves room, or a band below rows, or lines of text.
+
+viewer/static/table/hands.js draws the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from viewer.pictures.flat import chip, face, measure, shorten, symbol
+from viewer.pictures.look import SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.space import Space
+from viewer.pictures.things import Held
+
+HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
+"""Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
+RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
+"""Widths of a tile and tiles in a line, the most readable first."""
+BAND = (84, 72, 62, 56, 48, 40)
+SHARE, ALONE = 0.46, 0.94
+"""The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table."""
+LONG = 6
+"""The lines of tiles in a rack at most."""
+
+
+class Rack(NamedTuple):
+    """A hand or a few tiles that lie aside, as it is headed and shown."""
+
+    key: str
+    seat: int | None
+    title: str
+    note: str
+    tiles: Sequence[str]
+    backs: int
+
+
+def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
+    """Every hand, then, if `rows`, the rows of single tiles that lie beside the squares."""
+    found = [rack(table, hand, look) for hand in table.hands]
+    if rows:
+        for number, row in table.rows.items():
+            tiles = [tile for heap in row.heaps for tile in heap.tiles]
+            backs = sum(heap.count for heap in row.heaps) - len(tiles)
+            found.append(Rack(f"row {number}", None, row.line.title, counted(len(tiles) + backs), tiles, backs))
+    return found
+
+
+def rack(table: Table, hand: Held, look: Look) -> Rack:
+    """A hand as the eyes of the reader see it."""
+    seen = look.eyes in (-1, hand.owner)
+    count = len(hand.tiles) + (hand.unknown or 0)
+    tiles = hand.tiles if seen else ()
+    note = counted(count) if hand.unknown is not None else f"{counted(count)} or more" if count else "not known"
+    return Rack(f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, tiles, count - len(tiles))
+
+
+def counted(count: int) -> str:
+    """A number of tiles in words."""
+    return "no tiles" if not count else "1 tile" if count == 1 else f"{count} tiles"
+
+
+def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
+    """The hands at the left and right below the building, as racks where they fit, else as lines that open them."""
+    found = racks(table, look, rows=True)
+    for side in (0, 1):
+        column = found[side::2]
+        if not column:
+            continue
+        for wide, across in RACKS:
+            if fits(column, space, look, side, (wide, across)):
+                yield from _column(column, look, side, (wide, across))
+                break
+        else:
+            yield from lines(column, look, side)
+
+
+def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tuple[int, int]) -> bool:
+    """Whether racks of this size stay clear of the building, its square names and its ruler."""
+    wide, across = size
+    if any(len(rack.tiles) + rack.backs > LONG * across for rack in column):
+        return False
+    reach = EDGE + breadth(wide, across) + GAP
+    high = sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column) + 12
+    low, corner = space.at(space.wide, space.deep, 0), space.at(*((0, space.deep), (space.wide, 0))[side], 0)
+    inner = reach if side == 0 else look.width - reach
+    # How far the edge of the racks is along the front edge of the floor, from its outer corner to the lowest one.
+    part = (inner - corner[0]) / (low[0] - corner[0])
+    if part > 1:
+        return False
+    clear = corner[1] + max(part, 0) * (low[1] - corner[1]) + 30
+    if part < 0:
+        # Beside the floor altogether: only the names of the squares are below its corner.
+        clear = look.top
+    return look.height - high >= clear
+
+
+def breadth(wide: float, across: int) -> float:
+    """Of a rack: its tiles, or its heading."""
+    return max(across * (wide + GAP) - GAP, LEAST)
+
+
+def height(count: int, wide: float, across: int) -> float:
+    """Of a rack with its heading."""
+    return HEAD + -(-count // across) * (wide / 2 + GAP + 3) + 6
+
+
+def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]) -> Iterator[Piece]:
+    wide, across = size
+    y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
+    broad = breadth(wide, across)
+    room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
+    for rack in column:
+        x = EDGE if side == 0 else look.width - EDGE - broad
+        title = heading(rack, x, y + 10, room)
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, size, look)}</g>"
+        y += height(len(rack.tiles) + rack.backs, wide, across)
+
+
+def heading(rack: Rack, x: float, y: float, wide: float) -> str:
+    """Whose tiles, and how many, in a line."""
+    sign = "" if rack.seat is None else chip(rack.seat, rack.title, x + 10, y)
+    x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
+    title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
+    return f"{sign}{two(title, rack.note, x, y + 5)}"
+
+
+def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look) -> str:
+    """The tiles in lines, the unknown ones face down at the end."""
+    wide, across = size
+    parts = []
+    for n in range(len(rack.tiles) + rack.backs):
+        left, top = x + n % across * (wide + GAP), y + n // across * (wide / 2 + GAP + 3)
+        known = n < len(rack.tiles)
+        parts.append(face(rack.tiles[n], left, top, wide, look) if known else symbol("back", left, top, wide))
+    return "".join(parts)
+
+
+def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
+    """Hands as lines of text, one above the other; a page opens them."""
+    for n, rack in enumerate(column):
+        y = look.height - 22 - (len(column) - 1 - n) * LINE
+        most = look.width / 2 - 2 * EDGE
+        broad = min(most, (26 if rack.seat is not None else 0) + measure(rack.title) + measure(rack.note, 12) + 9)
+        x = EDGE if side == 0 else look.width - EDGE - broad
+        yield (
+            rack.key,
+            f'<g data-open="{rack.key}" class="t-open">{target(x, y, broad)}{heading(rack, x, y, broad)}</g>',
+        )
+
+
+def target(x: float, y: float, wide: float) -> str:
+    """Room for a finger."""
+    return f'<rect class="t-hit" x="{px(x - 6)}" y="{px(y - 14)}" width="{px(wide + 12)}" height="28" rx="8"/>'
+
+
+def contract(table: Table, look: Look) -> list[Piece]:
+    """What all play for, at the upper edge: who bid how much, and how much of it is done."""
+    goal = table.goal
+    if goal is None:
+        return []
+    said = f"{shorten(table.names[goal.seat], look.width / 4)} bid {goal.bid}"
+    done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
+    bar = 120 if look.width > 600 else 64
+    wide = 38 + measure(said) + bar + measure(done) + 46
+    x, y = (look.width - wide) / 2, look.top + 16
+    part = min(1.0, goal.done / max(1, goal.bid))
+    track = f'x="{px(x + 46 + measure(said))}" y="{px(y - 4)}"'
+    drawn = (
+        f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
+        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(said, x + 34, y + 5, 't-title')}"
+        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
+        f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
+        f"{text(done, x + wide - 16, y + 5, 't-title', 'end')}</g>"
+    )
+    return [("goal", drawn)]
+
+
+def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
+    """The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces."""
+    found = racks(table, look, rows=False)
+    if not found:
+        return 0, []
+    share = (look.height - look.top) * (SHARE if table.rows else ALONE)
+    cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
+    if cells:
+        # Beside rows the lowest band that can be read well; alone the largest tiles.
+        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
+        cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
+        return cell.whole, list(_banded(table, found, cell, look))
+    whole = -(-len(found) // 2) * LINE + 16
+    pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
+    return whole, pieces
+
+
+class Cell(NamedTuple):
+    """How hands stand in a band: a tile's width, hands and tiles side by side, a hand's room and height, the whole."""
+
+    wide: int
+    columns: int
+    across: int
+    room: float
+    high: float
+    whole: float
+
+
+def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
+    """The ways in which hands with tiles of that width can stand, the one to be preferred first."""
+    narrow = look.width < 600
+    for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
+        room = (look.width - EDGE) / columns - EDGE
+        across = int((room + GAP) // (wide + GAP))
+        if across and (room >= 110 or len(found) == 1):
+            high = height(table.room, wide, across) if table.room else HEAD + 6
+            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10)
+
+
+def _banded(table: Table, found: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
+    top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
+    for n, rack in enumerate(found):
+        x, y = EDGE + n % cell.columns * (cell.room + EDGE), top + n // cell.columns * cell.high
+        title = heading(rack, x, y + 10, cell.room)
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look)}</g>"

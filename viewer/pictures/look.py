@@ -1,0 +1,150 @@
+"""What a drawing is asked for, and what it draws: the things on the table sorted by kind.
+
+viewer/static/table/look.js says the same for the browser; a test holds the two drawings together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Sky, Thing, Tie
+from viewer.pictures.things import Room as RoomThing
+
+Piece = tuple[str, str]
+"""A part of a drawing: a key that is its own, and its SVG.  Equal pieces of two steps are drawn once."""
+SMALL = 28
+"""Halves with shorter sides show numerals."""
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """How a drawing looks.
+
+    `width` and `height` in pixels; `top` is kept free for buttons; `view` is ``stacked`` or ``plan``; `level` lifts off
+    what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn`
+    counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of
+    pips, `coloured` pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a small picture.
+    """
+
+    width: float
+    height: float
+    top: float = 14
+    view: str = "stacked"
+    level: int = 0
+    peel: int = 0
+    turn: int = 0
+    eyes: int = -1
+    numerals: bool = False
+    coloured: bool = False
+    quiet: bool = False
+
+
+@dataclass
+class Row:
+    """A row with its piles."""
+
+    line: Line
+    heaps: list[Heap] = field(default_factory=list)
+
+
+class Table:
+    """What lies on the table at one step; `names` are the players' by seat."""
+
+    def __init__(self, things: Iterable[Thing], names: tuple[str, ...]) -> None:
+        self.names = names
+        self.floor: Floor | None = None
+        self.sky: tuple[tuple[int, int, int], ...] = ()
+        self.tiles: list[Domino] = []
+        self.ties: list[Tie] = []
+        self.rows: dict[int, Row] = {}
+        self.hands: list[Held] = []
+        self.room = 0
+        self.goal: Contract | None = None
+        self.last: tuple[int, ...] = ()
+        self.gains: list[Gain] = []
+        for thing in things:
+            self._take(thing)
+        for row in self.rows.values():
+            row.heaps.sort(key=lambda heap: heap.place)
+        self.rows = dict(sorted(self.rows.items()))
+        self.hands.sort(key=lambda hand: hand.owner)
+        self.tiles.sort(key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
+        self.high = max((laid.level for laid in self.tiles), default=0)
+
+    def _take(self, thing: Thing) -> None:
+        match thing:
+            case Floor():
+                self.floor = thing
+            case Sky():
+                self.sky = thing.columns
+            case Domino():
+                self.tiles.append(thing)
+            case Tie():
+                self.ties.append(thing)
+            case Line():
+                self.rows[thing.row] = Row(thing, self.rows[thing.row].heaps if thing.row in self.rows else [])
+            case Heap():
+                self.rows.setdefault(thing.row, Row(Line(thing.row, "", 1))).heaps.append(thing)
+            case Held():
+                self.hands.append(thing)
+            case RoomThing():
+                self.room = thing.tiles
+            case Contract():
+                self.goal = thing
+            case Last():
+                self.last = thing.at
+            case Gain():
+                self.gains.append(thing)
+
+
+def halves(tile: str) -> tuple[str, str]:
+    """The numbers of a tile's halves."""
+    first, _, second = tile.partition("-")
+    return first, second
+
+
+def px(value: float) -> str:
+    """A length as it stands in SVG: a tenth of a pixel is fine enough."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def safe(text: str) -> str:
+    """Text that may hold anything, inside markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> str:
+    """A line of text at its baseline."""
+    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text class="{kind}" x="{px(x)}" y="{px(y)}"{where}>{safe(words)}</text>'
+
+
+def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> str:
+    """A word that matters and a lesser one in a line."""
+    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(first)}</tspan>'
+        f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
+    )
+
+
+def flag(verdict: str, x: float, y: float, scale: float) -> str:
+    """A flag planted at a point."""
+    return f'<use href="#flag-{verdict}" transform="translate({px(x)} {px(y)})scale({scale:.2f})"/>'
+
+
+def badges(gains: Iterable[Gain], x: float, y: float, bounds: tuple[float, float]) -> Iterator[str]:
+    """The points beside a tile: dark labels side by side, centred at a point but inside the bounds (left, right)."""
+    labels = [(gain, 14 + 9.5 * len(gain.text)) for gain in gains]
+    whole = sum(wide + 4 for _gain, wide in labels) - 4 if labels else 0
+    left = min(max(x - whole / 2, bounds[0]), bounds[1] - whole)
+    for gain, wide in labels:
+        kind = "t-off" if gain.struck else "t-gain"
+        yield (
+            f'<rect class="t-badge" x="{px(left)}" y="{px(y - 13)}" width="{px(wide)}" height="26" rx="13"/>'
+            f"{text(gain.text, left + wide / 2, y + 5, kind, 'middle')}"
+        )
+        left += wide + 4

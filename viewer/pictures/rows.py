@@ -1,0 +1,166 @@
+"""Rows of piles: stacks as towers, the pile in the centre, taken tiles, lines of play.
+
+viewer/static/table/rows.js draws the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from viewer.pictures.flat import below, face, letter, lift, measure, shorten, symbol
+from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text, two
+from viewer.pictures.space import Box
+from viewer.pictures.things import Heap
+
+WIDEST, NARROWEST, TINY = 190, 26, 8
+NARROW = 600
+"""Boxes that are narrower have their piles closer together."""
+TITLE, LABEL, CLEAR = 30, 14, 14
+"""The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
+
+
+class Block(NamedTuple):
+    """Piles that are drawn in one flow: a line of play, or stacks that are numbered on from row to row."""
+
+    title: str
+    heaps: list[Heap]
+    places: int
+    labels: bool
+    highest: int
+
+
+def blocks(table: Table, look: Look) -> list[Block]:
+    """The flows of a table."""
+    found: list[Block] = []
+    for row in table.rows.values():
+        numbered = all(heap.label.isdecimal() for heap in row.heaps)
+        labels = not look.quiet and any(heap.label for heap in row.heaps)
+        highest = max(heap.count for heap in row.heaps)
+        block = Block("" if numbered else row.line.title, list(row.heaps), places(row, look), labels, highest)
+        if found and numbered and not found[-1].title:
+            before = found.pop()
+            block = Block(
+                "", before.heaps + block.heaps, before.places + block.places, labels, max(before.highest, highest)
+            )
+        found.append(block)
+    # What is left over beside numbered stacks is not worth a small picture's room.
+    stacks = [block for block in found if not block.title]
+    return stacks if look.quiet and stacks else found
+
+
+def places(row: Row, look: Look) -> int:
+    """The places that a row is drawn with: those that it needs in the end, but at most half of them empty."""
+    return len(row.heaps) if look.quiet else min(row.line.places, max(6, 2 * len(row.heaps)))
+
+
+class Grid(NamedTuple):
+    """How wide a tile is, how many fit side by side, and the gaps."""
+
+    wide: int
+    across: int
+    gap: float
+
+
+def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
+    """The pieces of all rows, as large as the box allows."""
+    flows = blocks(table, look)
+    if not flows:
+        return
+    for wide in range(WIDEST, TINY if look.quiet else NARROWEST, -2):
+        if sum(high(flow, grid(flow, wide, box), look) for flow in flows) <= box.bottom - box.top:
+            break
+    whole = sum(high(flow, grid(flow, wide, box), look) for flow in flows)
+    spare = (box.bottom - box.top - whole) / (len(flows) + 1)
+    y = box.top + max(0, spare)
+    for flow in flows:
+        size = grid(flow, wide, box)
+        yield from _flow(table, flow, size, Box(box.left, y, box.right, y + high(flow, size, look)), look)
+        y += high(flow, size, look) + max(0, spare)
+
+
+def grid(flow: Block, wide: int, box: Box) -> Grid:
+    """How a flow is divided into lines, as even as possible."""
+    gap = max(8.0, wide * (0.28 if box.right - box.left > NARROW else 0.15)) if flow.labels else 3.0
+    most = max(1, int((box.right - box.left + gap) // (wide + gap)))
+    lines = -(-flow.places // most)
+    return Grid(wide, -(-flow.places // lines), gap)
+
+
+def line_height(flow: Block, size: Grid) -> float:
+    """Of one line of a flow."""
+    return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide)
+
+
+def foot(flow: Block, wide: float) -> float:
+    """What is below a line of piles: a label that stays clear of the ring of the last act."""
+    return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12) if flow.labels else min(7.0, 2 + wide * 0.2)
+
+
+def high(flow: Block, size: Grid, look: Look) -> float:
+    """The height of a flow."""
+    title = TITLE if flow.title and not look.quiet else 0
+    return title + -(-flow.places // size.across) * line_height(flow, size)
+
+
+def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterator[Piece]:
+    broad = size.across * (size.wide + size.gap) - size.gap
+    left, top = (box.left + box.right - broad) / 2, box.top
+    if flow.title and not look.quiet:
+        yield (
+            f"title {flow.heaps[0].row}",
+            text(shorten(flow.title, box.right - box.left), (box.left + box.right) / 2, top + 13, "t-name", "middle"),
+        )
+        top += TITLE
+    for n, heap in enumerate(flow.heaps):
+        x = left + n % size.across * (size.wide + size.gap)
+        base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
+        yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, table, look)
+    if not look.quiet:
+        for n, heap in enumerate(flow.heaps):
+            if table.last == (heap.row, heap.place) and table.gains:
+                x = left + n % size.across * (size.wide + size.gap) + size.wide
+                base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
+                y = base - size.wide / 2 - lift(heap.count, size.wide)
+                yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
+
+
+def _heap(heap: Heap, x: float, base: float, wide: float, table: Table, look: Look) -> str:
+    """A pile that stands on a line, with its label below it."""
+    y = base - wide / 2 - lift(heap.count, wide)
+    owner = heap.owners[-1] if heap.owners else None
+    if heap.tiles:
+        top = face(heap.tiles[-1], x, y, wide, look)
+        rim = "" if owner is None else symbol(f"rim{owner % 8 + 1}", x, y, wide, 0, f' class="t-o{owner % 8 + 1}"')
+    else:
+        top, rim = symbol("back", x, y, wide) if heap.count else "", ""
+    wrong = symbol("wrong", x, y, wide) if heap.mark and not look.quiet else ""
+    ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
+    pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
+    label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, owner, table)
+    told = "" if look.quiet else f"<title>{safe(_told(heap, owner, table))}</title>"
+    return f"<g>{told}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
+
+
+def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table: Table) -> str:
+    """Below a stack its number, the owner's letter and the height; below other piles the name and the count."""
+    if not heap.label:
+        return ""
+    if heap.label.isdecimal():
+        sign = "" if owner is None else letter(table.names[owner])
+        whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
+        more = f"×{heap.count}" if heap.count > 1 else ""
+        # On narrow tiles there is no room for both: whose stack it is matters more.
+        room = wide - 14 - measure(heap.label + sign, 12)
+        count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= room else ""
+        return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
+    name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))
+    return two(name, str(heap.count), x + wide / 2, y, "middle")
+
+
+def _told(heap: Heap, owner: int | None, table: Table) -> str:
+    whose = "" if owner is None else f", {table.names[owner]}"
+    if not heap.tiles:
+        return f"{heap.label}: {heap.count}"
+    tower = f" on {' on '.join(reversed(heap.tiles[:-1]))}" if len(heap.tiles) > 1 else ""
+    return f"{heap.label + ': ' if heap.label else ''}{heap.tiles[-1]}{whose}{tower}"

@@ -1,0 +1,198 @@
+"""From scenes to things: what of a record's table is drawn at each step, without knowing the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ledger.events import ACTS
+from ledger.game import Step
+from ledger.review import Review
+from ledger.scene import Grid, Laid, Pile, Row, Scene
+from ledger.squares import Squares
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky, Thing, Tie
+
+GRAVE = ("impossible", "breach", "unproven")
+"""Verdicts that mark a tile, the worst first."""
+FAR = 40
+"""A square farther out than this is not drawn: one absurd act would make everything else invisible."""
+LEAST = 4
+"""The fewest squares of a floor in each direction, so that the first tile is not drawn as large as a house."""
+DEEP = 6
+"""How many tiles of a pile a listener is told."""
+_ACTS = frozenset(ACTS)
+
+
+def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]) -> Iterator[list[Thing]]:
+    """For each step, the things on the table.
+
+    `scenes` are those of the steps, `gains` the points of each seat by seq.
+    """
+    settled = _Settled(scenes, review.squares)
+    marks = _Marks(review, gains, settled.rows)
+    for step, scene in zip(review.steps, scenes, strict=True):
+        marks.follow(step, scene)
+        yield [*_things(review, scene, settled, marks), *marks.things()]
+
+
+def at_end(review: Review) -> list[Thing]:
+    """What is on the table in the end, without marks: for a small picture.  It asks for no audit."""
+    scene = review.scene()
+    settled = _Settled([scene], review.squares)
+    return list(_things(review, scene, settled, _Marks(review, {}, settled.rows)))
+
+
+def _things(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Iterator[Thing]:
+    yield from settled.things(scene)
+    yield from _laid(scene, marks)
+    yield from _rows(review, scene, settled, marks)
+
+
+class _Settled:
+    """What is fitted to more than one step: the floor of the whole record, the skyline of a level, room for rows."""
+
+    def __init__(self, scenes: Sequence[Scene], names: Squares) -> None:
+        self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)], names)
+        self.places: dict[str, int] = {}
+        self._skies: dict[int, dict[tuple[int, int], int]] = {}
+        for scene in scenes:
+            for area in scene.areas:
+                if isinstance(area, Grid):
+                    sky = self._skies.setdefault(_height(area), {})
+                    for laid in near(area):
+                        for square in (laid.at, laid.to):
+                            sky[square] = max(sky.get(square, 0), laid.level)
+                else:
+                    self.places[area.title] = max(self.places.get(area.title, 1), len(area.piles))
+        self.rows = {title: number for number, title in enumerate(self.places)}
+
+    def things(self, scene: Scene) -> Iterator[Thing]:
+        """Those of a scene."""
+        for area in scene.areas:
+            if isinstance(area, Grid) and self.floor:
+                yield self.floor
+                sky = self._skies[_height(area)]
+                yield Sky(tuple((x, y, level) for (x, y), level in sorted(sky.items())))
+        most = max((len(hand.tiles) + (hand.unknown or 0) for hand in scene.hands), default=0)
+        if most:
+            yield Room(most)
+
+
+def near(grid: Grid) -> Iterator[Laid]:
+    """The tiles that are drawn."""
+    return (laid for laid in grid.laid if all(abs(value) < FAR for square in (laid.at, laid.to) for value in square))
+
+
+def _height(grid: Grid) -> int:
+    return max((laid.level for laid in near(grid)), default=0)
+
+
+def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
+    if not grids:
+        return None
+    full = [grid for grid in grids if grid.laid] or list(grids)
+    squares = [square for grid in full for laid in near(grid) for square in (laid.at, laid.to)]
+    squares += [corner for grid in full for corner in (grid.bounds[:2], grid.bounds[2:]) if max(map(abs, corner)) < FAR]
+    left, right = _widen([x for x, _y in squares] or [0])
+    top, bottom = _widen([y for _x, y in squares] or [0])
+    columns, rows = map(names.column, range(left, right + 1)), map(names.row, range(top, bottom + 1))
+    return Floor(left, top, right, bottom, tuple(columns), tuple(rows))
+
+
+def _widen(values: Sequence[int]) -> tuple[int, int]:
+    first, last = min(values), max(values)
+    return first, max(last, first + LEAST - 1)
+
+
+def _laid(scene: Scene, marks: _Marks) -> Iterator[Thing]:
+    for area in scene.areas:
+        if isinstance(area, Grid):
+            for laid in near(area):
+                dx, dy = laid.to[0] - laid.at[0], laid.to[1] - laid.at[1]
+                mark = marks.of(("tile", *laid.at, laid.level, laid.tile.index))
+                yield Domino(str(laid.tile), *laid.at, dx, dy, laid.level, mark)
+            for one, other in area.ties:
+                yield Tie(*one, *other)
+
+
+def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Iterator[Thing]:
+    for area in scene.areas:
+        if isinstance(area, Row) and any(pile.tiles or pile.hidden for pile in area.piles):
+            number = settled.rows[area.title]
+            yield Line(number, review.named(area.title), settled.places[area.title])
+            for place, pile in enumerate(area.piles):
+                label = "" if pile.tiles and pile.label == str(pile.tiles[-1]) else review.named(pile.label)
+                mark = marks.of(("pile", area.title, pile.label, *_top(pile)))
+                tiles = tuple(map(str, pile.tiles[-DEEP:]))
+                owners = pile.owners[-1:] if pile.owners and pile.owners[-1] is not None else ()
+                yield Heap(number, place, label, len(pile.tiles) + pile.hidden, tiles, owners, mark)
+    if scene.goal:
+        yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
+    for hand in scene.hands:
+        yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
+
+
+def _top(pile: Pile) -> tuple[int, int]:
+    return len(pile.tiles) + pile.hidden, pile.tiles[-1].index if pile.tiles else -1
+
+
+Key = tuple[str | int, ...]
+
+
+class _Marks:
+    """Where the last act was, which tiles on the table are wrong, and what was scored."""
+
+    def __init__(self, review: Review, gains: Mapping[int, Sequence[int]], rows: Mapping[str, int]) -> None:
+        self.review, self.gains, self.rows = review, gains, rows
+        self._before: set[Key] = set()
+        self._wrong: dict[Key, str] = {}
+        self._last: Last | None = None
+        self._gains: list[Gain] = []
+
+    def of(self, key: Key) -> str:
+        """The verdict against what lies there."""
+        return self._wrong.get(key, "")
+
+    def follow(self, step: Step, scene: Scene) -> None:
+        """Takes in the next step, and the scene after it."""
+        spots = dict(_spots(scene, self.rows))
+        if type(step.event) in _ACTS:
+            tile = getattr(step.event, "tile", None)
+            index = -1 if tile is None else tile.index
+            fresh = [key for key in spots if key[-1] == index and key not in self._before]
+            self._last = Last(spots[fresh[-1]]) if fresh else None
+            verdicts = {finding.verdict for finding in self.review.findings.get(step.seq, ())}
+            worst = next((verdict for verdict in GRAVE if verdict in verdicts), None)
+            self._wrong |= dict.fromkeys(fresh, worst) if worst else {}
+        self._gains = list(self._scored(step))
+        self._before = set(spots)
+        self._wrong = {key: verdict for key, verdict in self._wrong.items() if key in spots}
+
+    def things(self) -> Iterator[Thing]:
+        """The ring and the points."""
+        if self._last:
+            yield self._last
+        yield from self._gains
+
+    def _scored(self, step: Step) -> Iterator[Gain]:
+        player = getattr(step.event, "player", None)
+        if self._last is None or type(step.event) not in _ACTS or player not in self.review.opening.players:
+            return
+        gains = self.gains.get(step.seq)
+        counted = gains[self.review.opening.seat(player)] if gains else 0
+        called = getattr(step.event, "points", None)
+        if called and called != counted:
+            yield Gain(f"+{called}", struck=True)
+        if counted:
+            yield Gain(f"+{counted}", struck=False)
+
+
+def _spots(scene: Scene, rows: Mapping[str, int]) -> Iterator[tuple[Key, tuple[int, ...]]]:
+    """Every tile that lies or is on top: a key for it that ends in its index, and where it is."""
+    for area in scene.areas:
+        if isinstance(area, Grid):
+            for laid in near(area):
+                yield ("tile", *laid.at, laid.level, laid.tile.index), (*laid.at, laid.level)
+        else:
+            for place, pile in enumerate(area.piles):
+                if pile.tiles:
+                    yield ("pile", area.title, pile.label, *_top(pile)), (rows[area.title], place)

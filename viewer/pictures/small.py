@@ -1,0 +1,62 @@
+"""Thumbnails: the table of a record in the end, without names, ruler and shadow.
+
+A thumbnail is a picture file of its own with a clear ground: the page behind it has the colour of the table.  A list of
+records links to it, so the list itself costs no more.  Making one replays the record once.  `Thumbnails` keeps the
+latest by the version of the record, and a browser keeps them as long as that number of events in their address is the
+same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from ledger.review import Review
+from viewer.pictures.colours import paint_of
+from viewer.pictures.drawing import drawing
+from viewer.pictures.look import Look, Table, px
+from viewer.pictures.scenes import at_end
+from viewer.pictures.shapes import used
+
+SIZES = {"large": (220, 150), "small": (112, 96)}
+"""The sizes of thumbnails in pixels: of a game that goes on, and of others."""
+KEPT = 2000
+"""The thumbnails that a process keeps: some 20 MB at the most."""
+
+
+def thumbnail(review: Review, size: str = "small") -> str:
+    """A self-contained SVG of the table after the last event; it names nobody and asks for no audit."""
+    width, height = SIZES[size]
+    table = Table(at_end(review), review.opening.names)
+    body = "".join(svg for _key, svg in drawing(table, Look(width=width, height=height, quiet=True)))
+    symbols = used(body)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {px(width)} {px(height)}" width="{px(width)}" '
+        f'height="{px(height)}"><style>{paint_of(symbols + body, "light")}</style>{symbols}{body}</svg>'
+    )
+
+
+class Thumbnails:
+    """The latest thumbnails of a process, by record, version (its number of events) and size."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept, self._lock = kept, Lock()
+        self._made: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
+
+    def get(self, record_id: str, version: str, size: str) -> bytes | None:
+        """The thumbnail of a record in a version, or None if it is not kept."""
+        key = record_id, version, size
+        with self._lock:
+            picture = self._made.get(key)
+            if picture is not None:
+                self._made.move_to_end(key)
+        return picture
+
+    def make(self, record_id: str, version: str, size: str, review: Review) -> bytes:
+        """Makes the thumbnail of a record and keeps it."""
+        picture = thumbnail(review, size).encode()
+        with self._lock:
+            self._made[record_id, version, size] = picture
+            while len(self._made) > self._kept:
+                self._made.popitem(last=False)
+        return picture

@@ -1,0 +1,98 @@
+"""Where things stand in a picture of the building: camera, quarter turns, and the scale that fits.
+
+The camera looks down at 40°, turned by 45°: x = (x − y) · 0.707, y = (x + y) · 0.455 − z · 0.766, in sides of a square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, radians, sin, sqrt
+from typing import NamedTuple
+
+from viewer.pictures.things import Domino, Floor
+
+A = sqrt(0.5)
+B = A * sin(radians(40))
+C = cos(radians(40))
+RIM = 26
+"""Pixels around the floor for the names of the squares."""
+THICK, THIN = 40, 22
+"""How thick a course is in hundredths of a square: thinner where the building would be higher than its space."""
+
+Point = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """A part of the picture: its edges in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class Standing(NamedTuple):
+    """A tile of the building as it stands after the quarter turns, seen from the corner of the floor."""
+
+    laid: Domino
+    x: int
+    y: int
+    dx: int
+    dy: int
+    level: int
+
+
+class Space:
+    """The floor `wide` by `deep` squares after `turn` quarter turns, fitted to a box of the picture."""
+
+    def __init__(self, floor: Floor, sky: Sequence[tuple[int, int, int]], turn: int, box: Box, *, names: bool) -> None:
+        self.floor, self.turn = floor, turn % 4
+        self._size = floor.right - floor.left + 1, floor.bottom - floor.top + 1
+        self.wide, self.deep = self._size if self.turn % 2 == 0 else self._size[::-1]
+        columns = [(*self._turned(x, y), level) for x, y, level in sky]
+        rim = RIM if names else 0
+        across, room = (self.wide + self.deep) * A, box.bottom - box.top - rim
+        widest = (box.right - box.left - 1.8 * rim) / across
+        for hundredths in range(THICK, THIN - 1, -1):
+            self.course = hundredths / 100 * C
+            above = min([0.0, *((x + y) * B - level * self.course for x, y, level in columns)])
+            rise = (self.wide + self.deep) * B - above
+            if rise * widest <= room:
+                break
+        self.scale = min(widest, room / rise)
+        self.left = (box.left + box.right) / 2 + (self.deep - self.wide) / 2 * A * self.scale
+        self.top = box.top + (room - rise * self.scale) / 2 - above * self.scale
+
+    def at(self, x: float, y: float, z: float) -> Point:
+        """The point of the picture for a point over the floor; z in levels."""
+        return (
+            self.left + (x - y) * A * self.scale,
+            self.top + ((x + y) * B - z * self.course) * self.scale,
+        )
+
+    def along(self, x: float, y: float) -> Point:
+        """A step over the floor, in pixels."""
+        return (x - y) * A * self.scale, (x + y) * B * self.scale
+
+    def _turned(self, x: int, y: int) -> tuple[int, int]:
+        x, y = x - self.floor.left, y - self.floor.top
+        for quarter in range(self.turn):
+            x, y = self._size[1 - quarter % 2] - 1 - y, x
+        return x, y
+
+    def square(self, x: int, y: int) -> tuple[int, int]:
+        """Where a square is, counted from the corner of the floor that is farthest away."""
+        return self._turned(x, y)
+
+    def standing(self, laid: Domino) -> Standing:
+        """A tile after the quarter turns."""
+        x, y = self._turned(laid.x, laid.y)
+        dx, dy = laid.dx, laid.dy
+        for _ in range(self.turn):
+            dx, dy = -dy, dx
+        return Standing(laid, x, y, dx, dy, laid.level)
+
+    def names(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The names of the squares by x and by y: along the front edges of the building, or the edges of a plan."""
+        columns, rows = self.floor.columns, self.floor.rows
+        return ((columns, rows), (rows[::-1], columns), (columns[::-1], rows[::-1]), (rows, columns[::-1]))[self.turn]

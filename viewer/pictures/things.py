@@ -1,0 +1,114 @@
+"""What lies on the table, as plain data that the server's and the browser's drawing share.
+
+A `Thing` is one fact that holds at some steps: a tile that lies somewhere, a pile, a hand.  Things are written as short
+JSON arrays whose first element names their kind.  Between two steps only a few come or go.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Floor(Struct, frozen=True, array_like=True, tag="floor", gc=False):
+    """The squares that are drawn, inclusive, and the names of columns (from the left) and rows (from the top)."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+class Sky(Struct, frozen=True, array_like=True, tag="sky", gc=False):
+    """How high each column gets while the building has its present number of levels: (x, y, level).
+
+    The drawing is fitted to this, so its scale changes with a level and never with a move.
+    """
+
+    columns: tuple[tuple[int, int, int], ...]
+
+
+class Domino(Struct, frozen=True, array_like=True, tag="tile", gc=False):
+    """A tile on the squares: its first half lies on (x, y), its second on (x + dx, y + dy).
+
+    `mark` is the worst verdict against the act that laid it, or empty.
+    """
+
+    tile: str
+    x: int
+    y: int
+    dx: int
+    dy: int
+    level: int
+    mark: str = ""
+
+
+class Tie(Struct, frozen=True, array_like=True, tag="tie", gc=False):
+    """Two equal halves of which one matched or covered the other: the square and level of each."""
+
+    x: int
+    y: int
+    level: int
+    x2: int
+    y2: int
+    level2: int
+
+
+class Line(Struct, frozen=True, array_like=True, tag="row", gc=False):
+    """A row of piles: its number, its title, and the places that it is drawn with."""
+
+    row: int
+    title: str
+    places: int
+
+
+class Heap(Struct, frozen=True, array_like=True, tag="pile", gc=False):
+    """A pile at a place of a row: its label, its tiles in number, the topmost known ones (the top last), its owner."""
+
+    row: int
+    place: int
+    label: str
+    count: int
+    tiles: tuple[str, ...]
+    owners: tuple[int | None, ...]
+    mark: str = ""
+
+
+class Held(Struct, frozen=True, array_like=True, tag="hand", gc=False):
+    """A hand: its owner's seat, the known tiles, the number of unknown ones (None if nobody knows it)."""
+
+    owner: int
+    tiles: tuple[str, ...]
+    unknown: int | None
+
+
+class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
+    """The tiles that the largest hand is drawn with room for, so that hands and piles do not move at every step."""
+
+    tiles: int
+
+
+class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
+    """What a seat has bid, how much of it is done, and in what unit."""
+
+    seat: int
+    bid: int
+    done: int
+    unit: str
+
+
+class Last(Struct, frozen=True, array_like=True, tag="last", gc=False):
+    """Where the last act was: (x, y, level) of a tile, or (row, place) of a pile."""
+
+    at: tuple[int, ...]
+
+
+class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
+    """Points beside the last act; struck if the table counted them and the rules do not."""
+
+    text: str
+    struck: bool
+
+
+Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Last | Gain

@@ -1,0 +1,73 @@
+"""The players on the form for a new game: how many a game takes, and what is wrong with the names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from unicodedata import category, normalize
+
+from ledger.game import Game, Opening
+
+MOST = 8
+"""Players that the page offers at most."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def bare_opening(game: Game[Any], players: int, edition: str | None) -> Opening:
+    """An opening for so many players who are not named yet."""
+    ids = tuple(f"seat {n + 1}" for n in range(players))
+    return Opening(game.name, edition, ids, ids, {})
+
+
+def player_counts(game: Game[Any], edition: str | None) -> list[int]:
+    """The numbers of players that an edition allows; with no edition, those that some edition allows."""
+    editions = (edition,) if edition else game.editions or (None,)
+    counts = range(1, MOST + 1)
+    return [n for n in counts if any(game.seated(bare_opening(game, n, one)) for one in editions)]
+
+
+def seats_sentence(title: str, counts: Sequence[int]) -> str:
+    """How many players a game is for: ``Ziggurat is for two or four players.``"""
+    numbers = [NUMBERS[n] for n in counts]
+    if len(counts) > 2 and list(counts) == list(range(counts[0], MOST + 1)):
+        said = f"{numbers[0]} or more players"
+    elif len(counts) == 1:
+        said = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"
+    else:
+        said = f"{', '.join(numbers[:-1])} or {numbers[-1]} players"
+    return f"{title} is for {said}."
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: in one Unicode form, without upper case, with single spaces."""
+    return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
+
+
+def is_blank(name: str) -> bool:
+    """Whether a name shows nothing: it is empty, or made of spaces and invisible characters."""
+    return all(category(char)[0] in "ZC" for char in name)
+
+
+def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict[str, str]:
+    """What is wrong with the typed names, by field (``player1``); empty if nothing is.
+
+    `names` holds every field of the form in order, `counts` the allowed numbers of players.  Blank fields after the
+    last name are not used.
+    """
+    used = max((place for place, name in enumerate(names, 1) if not is_blank(name)), default=0)
+    wrong: dict[str, str] = {}
+    seen: dict[str, str] = {}
+    for place, name in enumerate(names[:used], 1):
+        if is_blank(name):
+            wrong[f"player{place}"] = f"Player {place} has no name."
+        elif folded(name) in seen:
+            wrong[f"player{place}"] = f"There are two players called {name}. Add a letter to one: “{name} L.”?"
+        seen.setdefault(folded(name), name)
+    if counts and used not in counts:
+        more = min((n for n in counts if n > used), default=None)
+        fewer = max((n for n in counts if n < used), default=None)
+        advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
+        advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
+        place = min(used, counts[-1]) if more is None else used + 1
+        wrong.setdefault(f"player{place}", f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
+    return wrong

@@ -1,0 +1,57 @@
+// Menus (popover) and dialogs: Escape, a tap beside them and the back button close them.
+// The browser does the first two for a popover, and Escape for a dialog.  This does the rest.
+// @ts-check
+
+/** What is open, the latest last.  Each has an entry in the browser's history, so that "back" closes it. */
+const open = /** @type {HTMLElement[]} */ ([]);
+let leaving = 0;
+
+/** Closes a menu or a dialog. @param {HTMLElement} box */
+function close(box) {
+  if (box instanceof HTMLDialogElement) box.close();
+  else if (box.matches(":popover-open")) box.hidePopover();
+}
+
+/** @param {HTMLElement} box */
+function opened(box) {
+  if (open.includes(box)) return;
+  open.push(box);
+  history.pushState({ box: open.length }, "");
+}
+
+/** @param {HTMLElement} box */
+function closed(box) {
+  const place = open.indexOf(box);
+  if (place < 0) return;
+  open.splice(place, 1);
+  // Closed by hand: its entry in the history goes too.
+  if (history.state?.box) {
+    leaving += 1;
+    history.back();
+  }
+}
+
+addEventListener("popstate", () => {
+  if (leaving) {
+    leaving -= 1;
+    return;
+  }
+  const box = open.pop();
+  if (box) close(box);
+});
+
+/** Watches a menu or a dialog. @param {HTMLElement} box */
+export function dismissable(box) {
+  if (!(box instanceof HTMLDialogElement)) {
+    box.addEventListener("toggle", (event) => (/** @type {ToggleEvent} */ (event).newState === "open" ? opened(box) : closed(box)));
+    return;
+  }
+  new MutationObserver(() => (box.open ? opened(box) : closed(box))).observe(box, { attributeFilter: ["open"] });
+  box.addEventListener("click", (event) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const beside = event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
+    if (event.target === box && beside) box.close();
+  });
+}
+
+for (const box of document.querySelectorAll("dialog, [popover]")) dismissable(/** @type {HTMLElement} */ (box));

@@ -1,0 +1,66 @@
+// A game that goes on: who looks at its last step is taken along; who looks at an earlier one finds a way back.
+// @ts-check
+
+import { localize } from "./times.js";
+
+/** The parts of the page that a new move changes. */
+const RENEWED = ["data", "film", "rows", "chart", "track", "about"];
+
+/** @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player */
+export function live(stepper, player) {
+  const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
+  if (!pill || !stepper.data.version || !location.protocol.startsWith("http")) return;
+  let known = Number(stepper.data.version);
+  let seen = stepper.last;
+  let stream = /** @type {EventSource | null} */ (null);
+
+  /** Fetches the page anew and takes its parts over; the reader stays where they are. */
+  const renew = async () => {
+    const answer = await fetch(`${location.pathname}${location.search.replace(/[?&]ply=\d*/, "")}`);
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const follows = stepper.place === stepper.last && !player.playing;
+    for (const id of RENEWED) {
+      const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
+      if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+    }
+    localize(document);
+    stepper.renew();
+    if (follows) {
+      seen = stepper.last;
+      stepper.show(stepper.last);
+    } else stepper.show(stepper.place, { still: true });
+    count();
+  };
+  const count = () => {
+    if (stepper.place === stepper.last) seen = stepper.last;
+    pill.textContent = `Back to live: ${stepper.last - seen} new`;
+    pill.hidden = stepper.last === seen;
+  };
+  let renewing = Promise.resolve();
+  const open = () => {
+    if (stream || document.hidden) return;
+    stream = new EventSource(`${pill.dataset.from}?from=${known}`);
+    stream.addEventListener("names", renamed);
+    stream.addEventListener("version", (event) => {
+      const latest = Number(/** @type {MessageEvent} */ (event).data);
+      if (!(latest > known)) return;
+      known = latest;
+      renewing = renewing.then(renew).catch(() => undefined);
+    });
+  };
+  let names = "";
+  // Somebody may have asked to be forgotten: this page must not show that name any longer.
+  const renamed = (/** @type {MessageEvent} */ event) => {
+    if (names && names !== event.data) location.reload();
+    names = event.data;
+  };
+  const close = () => { stream?.close(); stream = null; };
+  // A browser allows few connections to one site: a hidden tab closes its own.
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
+  document.addEventListener("shown", count);
+  pill.addEventListener("click", () => { player.pause(); stepper.show(stepper.last); count(); });
+  open();
+}

@@ -1,0 +1,146 @@
+// What stands above the table when something is to be known or decided: an entry that is changed, a conflict, the end.
+// @ts-check
+
+import { by, fill, plural, safe } from "./marks.js";
+import { sentence } from "./sheet.js";
+import { choices, resolve } from "./conflict.js";
+import { phrase } from "./words.js";
+
+/** @param {string} body @param {string} [more] */
+const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
+
+/** The result; its scores stay on one line. @param {string} text */
+const headline = (text) => safe(text.replaceAll(" : ", "\u00a0:\u00a0"));
+
+export class Banners {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** What another phone recorded first. @type {any} */
+    this.conflict = null;
+    for (const box of ["panels", "misfits"]) by(box).addEventListener("click", (/** @type {any} */ event) => this.pressed(event.target.closest("[data-panel]")));
+  }
+
+  /** @param {any} view */
+  show(view) {
+    const { recorder } = this;
+    const parts = [this.editing(), this.lost()];
+    if (recorder.altered) {
+      parts.push(banner("<h2>This is not the game that this phone saw</h2><p>Entries that this phone saw are different in the ledger now. The recorder cannot do that: ask the owner of the ledger to run <code>verify</code>.</p>", ' role="alert"'));
+    }
+    if (this.conflict) parts.push(choices(recorder, this.conflict));
+    if (!recorder.secret) parts.push(banner("<p>This phone can only watch. To record, open the recorder’s link.</p>"));
+    if (recorder.post.locked) parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
+    for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
+      const { words } = phrase(entry.event, recorder.screen, recorder.names);
+      parts.push(banner(`<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.reason || ""))}</p><p><button type="button" class="btn tap" data-panel="forget" data-id="${entry.id}">Put it away</button></p>`));
+    }
+    if (view.closed && !recorder.edit) parts.push(this.closed(view));
+    else if (view.ended && !recorder.edit) parts.push(this.ended(view));
+    fill(by("panels"), parts.join(""));
+    const end = view.closed ? this.agreement(view) : "";
+    fill(by("misfits"), recorder.edit ? "" : this.misfits(view) + (end && banner(end)));
+  }
+
+  editing() {
+    const { edit } = this.recorder;
+    if (!edit) return "";
+    const what = edit.mode === "amend" ? `<b>Change ${edit.seq}:</b> ${safe(edit.words)}. Enter what really happened.` : `<b>Insert before ${edit.seq}:</b> ${safe(edit.words)}. Enter what is missing.`;
+    return banner(`<p>${what}</p><p><button type="button" class="btn tap" data-panel="cancel">Cancel</button></p>`);
+  }
+
+  lost() {
+    const { gone, waiting } = this.recorder.post;
+    if (!gone) return "";
+    const kept = waiting.length ? `${plural(waiting.length, "entry", "entries")} ${waiting.length === 1 ? "is" : "are"} safe on this phone and will be sent when the game is back. ` : "";
+    return banner(`<h2>The ledger has lost this game</h2><p>It was there before. ${kept}Do not clear this browser’s data. Ask the owner of the ledger to run <code>verify</code>.</p>`, ' role="alert"');
+  }
+
+  /** @param {any} view */
+  misfits(view) {
+    const grave = view.findings.filter((/** @type {any} */ { verdict }) => verdict === "breach" || verdict === "impossible");
+    if (!grave.length) return "";
+    const known = new Set(view.moves.map((/** @type {any} */ { seq }) => seq));
+    const count = new Set(grave.map((/** @type {any} */ { seq }) => seq)).size;
+    return `<details class="banner bad-news"><summary>${plural(count, "entry breaks", "entries break")} a rule</summary><ul>${grave.map((/** @type {any} */ one) => (
+      `<li><p><b>${one.seq}</b> ${safe(sentence(one.message))}</p>${known.has(one.seq) ? `<button type="button" class="btn tap" data-panel="repair" data-seq="${one.seq}">Correct</button>` : ""}</li>`)).join("")}</ul></details>`;
+  }
+
+  // ── The end ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {any} view */
+  ended(view) {
+    return banner(`<h2>${headline(view.outcome)}</h2>${this.audited(view)}`
+      + '<p class="two"><button type="button" class="btn go tap" data-panel="confirm">Confirm result</button><button type="button" class="btn tap" data-panel="otherwise">The table disagrees</button>'
+      + `${this.recorder.goesOn ? "" : '<button type="button" class="btn tap" data-panel="on">Not over yet</button>'}</p>`, ' data-end="ended"');
+  }
+
+  /** @param {any} view */
+  closed(view) {
+    const title = view.ended ? view.outcome : "Game left unfinished";
+    const path = encodeURIComponent(view.id);
+    return banner(`<h2>${headline(title)}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}`
+      + `<p class="two"><a class="btn go tap" href="/g/${path}">Replay and share</a><a class="btn tap" href="/new?from=${path}">Rematch</a><a class="btn tap" href="/g/${path}/print">Score sheet</a></p>`, ' data-end="closed"');
+  }
+
+  /** What the audit says of a whole game: what nobody could know while it was played is told here, and only here. @param {any} view */
+  audited(view) {
+    const open = view.findings.filter((/** @type {any} */ { verdict }) => verdict === "unproven");
+    return `<p>${safe(view.summary)}</p>`
+      + (open.length ? `<details><summary>What the record cannot prove (${open.length})</summary><ul>${open.map((/** @type {any} */ one) => `<li><b>${one.seq}</b> ${safe(sentence(one.message))}</li>`).join("")}</ul></details>` : "");
+  }
+
+  /** The players who agree to the record, and the fingerprint to compare first. @param {any} view */
+  agreement(view) {
+    const agreed = new Map((view.agreed || []).filter((/** @type {any} */ one) => one.true && one.last).map((/** @type {any} */ one) => [one.player, one]));
+    if (!view.record_digest || this.recorder.post.waiting.length) return "";
+    const yes = view.players.filter((/** @type {string[]} */ [id]) => agreed.has(id)).map((/** @type {string[]} */ [, name]) => safe(name));
+    const still = view.players.filter((/** @type {string[]} */ [id]) => !agreed.has(id));
+    return `<p>Fingerprint <b class="fingerprint">${safe(view.fingerprint)}</b>${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>`
+      + (still.length ? `<p class="soft">Same fingerprint on another phone? Then it is the same record.</p><p class="two">${still.map((/** @type {string[]} */ [id, name]) => `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}"><bdi>${safe(name)}</bdi>agrees</button>`).join("")}</p>` : "");
+  }
+
+  // ── What is pressed ──────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {any} button */
+  pressed(button) {
+    const { recorder } = this;
+    const act = button?.dataset.panel;
+    if (act === "cancel") {
+      recorder.edit = null;
+      recorder.pick.clear();
+      recorder.changed();
+    }
+    if (act === "confirm") recorder.keep(...recorder.screen.result, { type: "close", why: "finished" });
+    if (act === "agree") recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.screen.record_digest });
+    if (act === "on") {
+      recorder.goesOn = true;
+      recorder.changed();
+    }
+    if (act === "otherwise") recorder.dialogs.calls.open();
+    if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
+    if (act === "forget") this.forget(button.dataset.id);
+    if (act === "resolve") this.resolve();
+  }
+
+  /** @param {string} id */
+  async forget(id) {
+    const entries = this.recorder.queue.filter((entry) => entry.id === id);
+    for (const entry of entries) entry.state = "dropped";
+    await this.recorder.outbox.put(entries);
+    this.recorder.changed();
+  }
+
+  /** @param {any} problem */
+  overtaken(problem) {
+    this.conflict = problem;
+    this.recorder.changed();
+    by("panels").scrollIntoView();
+  }
+
+  async resolve() {
+    const { conflict } = this;
+    this.conflict = null;
+    await resolve(this.recorder, conflict.version);
+  }
+}

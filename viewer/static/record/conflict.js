@@ -1,0 +1,38 @@
+// Two phones recorded at once: what waits on this one is recorded after what came first, or stays here.
+// @ts-check
+
+import { safe } from "./marks.js";
+import { phrase } from "./words.js";
+
+/** An event without when and by whom it was recorded, for comparing. @param {any} event */
+function essence({ when, by, ...event }) {
+  return JSON.stringify(Object.entries(event).sort());
+}
+
+/** The entries to choose from. @param {import("./recorder.js").Recorder} recorder @param {any} conflict the answer of the ledger */
+export function choices(recorder, conflict) {
+  const known = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
+  const missed = conflict.missed.length ? `<p>Recorded there:</p><ul>${conflict.missed.map((/** @type {any} */ one) => `<li>${one.seq}: ${safe(one.words)}</li>`).join("")}</ul>`
+    : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>";
+  const waiting = recorder.post.waiting.map((entry) => {
+    const same = known.has(essence(entry.event));
+    const { words } = phrase(entry.event, recorder.screen, recorder.names);
+    return `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}> <span>${safe(words)}${same ? " <small>(the same is recorded already)</small>" : ""}</span></label></p>`;
+  });
+  return `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${missed}<p>Entered on this phone and not sent yet. Which of it should be recorded now?</p>${waiting.join("")}`
+    + '<p><button type="button" class="btn go tap" data-panel="resolve">Continue</button></p></section>';
+}
+
+/** Records what is ticked, and puts the rest away on this phone. @param {import("./recorder.js").Recorder} recorder @param {number} version the ledger's */
+export async function resolve(recorder, version) {
+  const { post, outbox } = recorder;
+  const kept = new Set([...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")));
+  const dropped = post.waiting.filter(({ id }) => !kept.has(id));
+  for (const entry of dropped) entry.state = "dropped";
+  await outbox.put(dropped);
+  await post.rebase(version);
+  post.stopped = false;
+  await recorder.refresh();
+  recorder.changed();
+  post.soon();
+}

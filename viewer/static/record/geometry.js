@@ -1,0 +1,146 @@
+// Tiles, places and squares as plain data; nothing here knows the page.
+// @ts-check
+
+/** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
+/** @typedef {{left: number, top: number, right: number, bottom: number, level: number, open: boolean}} Window the squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid outside of those that lie */
+
+/** One step east, west, south, north; rows are counted downwards. @type {Record<string, number[]>} */
+export const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
+
+/** A tile's name, its lower half first. @param {string} tile */
+export function lowFirst(tile) {
+  const [one, other] = tile.split("-").map(Number);
+  return one <= other ? `${one}-${other}` : `${other}-${one}`;
+}
+
+/** The same tile written from its other half. @param {string} tile */
+export const turned = (tile) => tile.split("-").reverse().join("-");
+
+/** The legal places of a way for one tile, or for all of its tiles. @param {any} way @param {string | null} tile @returns {any[]} */
+export function places(way, tile) {
+  return (way?.legal || []).filter((/** @type {any} */ group) => !tile || group.tiles.includes(tile)).flatMap((/** @type {any} */ group) => group.at);
+}
+
+/** The squares of a place: the lower half's, then the other's. @param {any[]} place */
+export function squares([x, y, way]) {
+  const [right, down] = STEP[way];
+  return [[x, y], [x + right, y + down]];
+}
+
+/** The pairs of squares that places cover, each once, with all the ways to lie there. @param {any[]} all */
+export function footprints(all) {
+  const pairs = new Map();
+  for (const place of all) {
+    const cells = squares(place).sort(([x, y], [u, v]) => x - u || y - v);
+    const pair = pairs.get(`${cells}`) || { cells, centre: [(cells[0][0] + cells[1][0] + 1) / 2, (cells[0][1] + cells[1][1] + 1) / 2], places: [] };
+    pair.places.push(place);
+    pairs.set(`${cells}`, pair);
+  }
+  return [...pairs.values()];
+}
+
+/** The smallest rectangle around squares. @param {number[][]} cells */
+const around = (cells) => ({
+  left: Math.min(...cells.map(([x]) => x)), top: Math.min(...cells.map(([, y]) => y)),
+  right: Math.max(...cells.map(([x]) => x)), bottom: Math.max(...cells.map(([, y]) => y)),
+});
+
+/**
+ * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new level
+ * they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile at its rim.
+ * @param {any} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
+ * @returns {Window}
+ */
+export function fitWindow(grid, legal, before, sure) {
+  const [left, top, right, bottom] = grid.bounds;
+  const cells = [[left, top], [right, bottom], ...grid.laid.flatMap((/** @type {any} */ laid) => [laid.at, laid.to])];
+  const level = Math.max(0, ...grid.laid.map((/** @type {any} */ laid) => laid.level));
+  const inner = around(cells);
+  const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
+  if (sure) {
+    const open = !level || outer.left < inner.left || outer.top < inner.top || outer.right > inner.right || outer.bottom > inner.bottom;
+    if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...outer, level, open };
+    return { ...union(outer, before), level, open };
+  }
+  if (!before) return { ...outer, level, open: true };
+  const room = before.open ? {
+    left: inner.left - Number(inner.left === before.left), top: inner.top - Number(inner.top === before.top),
+    right: inner.right + Number(inner.right === before.right), bottom: inner.bottom + Number(inner.bottom === before.bottom),
+  } : inner;
+  return { ...union(room, before), level: before.level, open: before.open };
+}
+
+/** @param {{left: number, top: number, right: number, bottom: number}} one @param {{left: number, top: number, right: number, bottom: number}} other */
+const union = (one, other) => ({
+  left: Math.min(one.left, other.left), top: Math.min(one.top, other.top), right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+});
+
+/** One square more at each side. @param {Window} box @returns {Window} */
+export const widened = ({ left, top, right, bottom, ...rest }) => ({ left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1, ...rest });
+
+/**
+ * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other where it leans to.
+ * @param {any[]} all @param {number[]} point @param {string} held
+ */
+export function near(all, [x, y], held) {
+  return all.map((place) => {
+    const [low, high] = squares(place);
+    const [here, there] = held === "high" ? [high, low] : [low, high];
+    const [right, down] = [here[0] + 0.5 + (there[0] - here[0]) * 0.3, here[1] + 0.5 + (there[1] - here[1]) * 0.3];
+    return { place, far: Math.hypot(x - right, y - down) };
+  }).filter(({ far }) => far < 1).sort((one, other) => one.far - other.far);
+}
+
+/**
+ * Every way to lie with the held half under the finger, legal or not.
+ * @param {number[]} point @param {string} held @param {(x: number, y: number) => number} levelAt
+ */
+export function anyhow([x, y], held, levelAt) {
+  const [cx, cy] = [Math.floor(x), Math.floor(y)];
+  const all = Object.keys(STEP).map((way) => {
+    const [right, down] = STEP[way];
+    const [fx, fy] = held === "high" ? [cx - right, cy - down] : [cx, cy];
+    return [fx, fy, way, 1 + Math.max(levelAt(fx, fy), levelAt(fx + right, fy + down))];
+  });
+  return near(all, [x, y], held);
+}
+
+/** The highest tile on a square. @param {any} grid @param {number[]} square */
+export function topTile(grid, square) {
+  const here = grid.laid.filter((/** @type {any} */ { at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
+  return here.reduce((/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid), null);
+}
+
+/** A placement as an event, written from its left or upper half. @param {string} player @param {string} tile @param {any[]} place */
+export function placed(player, tile, [x, y, way, level]) {
+  const [right, down] = STEP[way];
+  return way === "e" || way === "s"
+    ? { type: "place", player, tile, at: [x, y], dir: way, level }
+    : { type: "place", player, tile: turned(tile), at: [x + right, y + down], dir: way === "w" ? "e" : "s", level };
+}
+
+/**
+ * Where each tile stands in the tray: it stays there while others go and come, so that a finger on its way does not come
+ * down on another one.  Only when most of the places are empty do the tiles close ranks.
+ * @param {string[]} tiles @param {string[]} before
+ */
+export function slots(tiles, before) {
+  const there = new Set(tiles);
+  const kept = before.map((tile) => (there.has(tile) ? tile : ""));
+  for (const tile of tiles) {
+    if (kept.includes(tile)) continue;
+    const gap = kept.indexOf("");
+    if (gap < 0) kept.push(tile);
+    else kept[gap] = tile;
+  }
+  return kept.length > 2 * tiles.length ? [...tiles] : kept;
+}
+
+/** Which bids the stepper offers at once: the lowest legal one, then round numbers. @param {number[]} legal */
+export function quickBids(legal) {
+  if (!legal.length) return [];
+  const [low, high] = [Math.min(...legal), Math.max(...legal)];
+  const step = high - low > 30 ? 10 : 5;
+  const round = legal.filter((bid) => bid > low && bid % step === 0);
+  return [low, ...round.slice(0, 5)];
+}

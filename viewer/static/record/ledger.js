@@ -1,0 +1,67 @@
+// Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; listens for other phones.
+// @ts-check
+
+import { after } from "./post.js";
+
+export class Ledger {
+  /** @param {string} record @param {() => string} key */
+  constructor(record, key) {
+    this.record = record;
+    this.key = key;
+  }
+
+  /** The screen, or that before an event, or with the link at a version that this phone saw. @param {string} [query] */
+  screen(query = "") {
+    return this.admitted(() => fetch(`/api/records/${this.record}/screen${query}`, { signal: after(8000) }));
+  }
+
+  /** What the ledger would say to events that it does not have. @param {"check" | "draft"} what @param {any[]} events */
+  ask(what, events) {
+    return fetch(`/api/records/${this.record}/${what}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ events }), signal: after(6000) });
+  }
+
+  /** The secret of a new link for watchers; "" if there is none now. */
+  async watchersKey() {
+    try {
+      const answer = await fetch(`/api/records/${this.record}/links`, {
+        method: "POST", body: JSON.stringify({ role: "watch" }), signal: after(8000),
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` } });
+      return answer.ok ? (await answer.json()).key : "";
+    } catch { return ""; }
+  }
+
+  /** Where a private ledger shows this game only to those with a link, hands in our key and asks again. @param {() => Promise<Response>} asking */
+  async admitted(asking) {
+    const answer = await asking();
+    if (answer.status !== 401 || !this.key()) return answer;
+    const form = new FormData();
+    form.set("key", this.key());
+    form.set("record", this.record);
+    const opened = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
+    return opened.ok ? asking() : answer;
+  }
+
+  /**
+   * Listens for events that another phone recorded, and for names that were forgotten, while the page is seen.
+   * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
+   */
+  follow(version, changed, renamed) {
+    /** @type {EventSource | null} */
+    let stream = null;
+    let names = "";
+    const open = () => {
+      if (stream || document.hidden) return;
+      stream = new EventSource(`/g/${this.record}/live?from=${version() || 1}`);
+      stream.addEventListener("version", (event) => changed(Number(event.data)));
+      stream.addEventListener("names", (event) => {
+        if (names && names !== event.data) renamed();
+        names = event.data;
+      });
+    };
+    const close = () => { stream?.close(); stream = null; };
+    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+    addEventListener("pagehide", close);
+    open();
+  }
+}

@@ -1,0 +1,76 @@
+// The tiles that nobody has seen yet, and where each of them fits.
+// @ts-check
+
+import { lowFirst, squares } from "./geometry.js";
+import { head } from "./sheet.js";
+import { by, chip, plural, safe, tileText } from "./marks.js";
+
+const ACTS = ["place", "stack", "play"];
+/** Places that are named; of more than these the number is told. */
+const NAMED = 4;
+
+/** @typedef {{kind: string, player: string, tiles: string[], legal: {tiles: string[], at: any[][]}[], due: boolean}} Way */
+
+/**
+ * Who could still play what: the tiles, and for each the places where it fits, by player; players with the same tiles and
+ * places share an entry.
+ * @param {any} view @returns {{players: string[], due: boolean, kind: string, tiles: string[], fits: Map<string, any[][]>}[]}
+ */
+export function remaining(view) {
+  const groups = new Map();
+  for (const way of /** @type {Way[]} */ (view.form.ways)) {
+    if (!ACTS.includes(way.kind) || !way.tiles?.length) continue;
+    const fits = new Map();
+    for (const group of way.legal || []) for (const tile of group.tiles) fits.set(tile, [...(fits.get(tile) || []), ...group.at]);
+    const key = JSON.stringify([way.tiles, way.due, [...fits]]);
+    const entry = groups.get(key) || { players: [], due: way.due, kind: way.kind, tiles: way.tiles.map(lowFirst), fits };
+    entry.players.push(way.player);
+    groups.set(key, entry);
+  }
+  return [...groups.values()].sort((one, other) => Number(other.due) - Number(one.due));
+}
+
+/** Tiles that fit the same places, together. @param {Map<string, any[][]>} fits @returns {[string[], any[][]][]} */
+export function alike(fits) {
+  const groups = new Map();
+  for (const [tile, at] of fits) {
+    const group = groups.get(JSON.stringify(at)) || [[], at];
+    group[0].push(tile);
+    groups.set(JSON.stringify(at), group);
+  }
+  return [...groups.values()];
+}
+
+export class Left {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) { this.recorder = recorder; }
+
+  open() {
+    const { view, sure } = this.recorder;
+    const groups = remaining(view);
+    by("left").innerHTML = `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}`
+      + (groups.length ? groups.map((group) => this.section(group, view, sure, groups.length > 1)).join("") : "<p>No tiles are left to play.</p>");
+    by("left").showModal();
+  }
+
+  /** @param {ReturnType<typeof remaining>[0]} group @param {any} view @param {boolean} sure @param {boolean} named */
+  section({ players, due, kind, tiles, fits }, view, sure, named) {
+    const who = view.players.map((/** @type {string[]} */ [id, name], /** @type {number} */ seat) => (players.includes(id) || players.includes(/** @type {any} */ (undefined)) ? `${chip(seat, name)}<bdi>${safe(name)}</bdi>` : "")).filter(Boolean).join(" ");
+    const rest = tiles.filter((tile) => !fits.has(tile));
+    const strip = (/** @type {string[]} */ some) => `<p class="strip">${some.map(tileText).join(" ")}</p>`;
+    const lines = alike(fits).map(([some, at]) => `<li>${strip(some)}${some.length === 1 ? "fits" : "fit"} ${safe(this.where(kind, at))}</li>`).join("");
+    const title = `<h3>${named ? `${who} ` : ""}${plural(tiles.length, "tile")} ${kind === "play" ? "not played" : "not placed"}</h3>`;
+    if (!sure || !due) return title + strip(tiles);
+    return `${title}${lines ? `<ul class="fits">${lines}</ul>` : ""}${rest.length ? `<h4>${lines ? "Do not fit now" : "None of them fits now"}</h4>${strip(rest)}` : ""}`;
+  }
+
+  /** @param {string} kind @param {any[][]} at */
+  where(kind, at) {
+    if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
+    if (kind === "play") return at.some((one) => one.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
+    const { names } = this.recorder;
+    const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
+    const more = pairs.length - NAMED;
+    return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
+  }
+}

@@ -1,0 +1,66 @@
+// Links to this game: to watch it, to record it, to compare its fingerprint.
+// @ts-check
+
+import { head } from "./sheet.js";
+import { by, safe } from "./marks.js";
+import { recall, remember } from "./memory.js";
+
+export class Links {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    by("links").addEventListener("click", (/** @type {any} */ event) => this.share(event.target.closest("[data-copy], [data-share]")));
+  }
+
+  /** The link for watchers; where the ledger is private it has a secret of its own, asked for once. */
+  async watching() {
+    const { record, ledger } = this.recorder;
+    const address = `${location.origin}/g/${record}`;
+    if (!document.querySelector("main[data-private]")) return address;
+    const name = `watch.${record}`;
+    if (!recall(name)) {
+      const key = await ledger.watchersKey();
+      if (key) remember(name, key);
+    }
+    return recall(name) ? `${address}#${recall(name)}` : "";
+  }
+
+  async open() {
+    const { record, secret, screen } = this.recorder;
+    const watch = await this.watching();
+    const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
+    if (secret) all.push(["Record", `${location.origin}/r/${record}#${secret}`, "Anyone with this link can record. Keep it at the table."]);
+    if (screen?.closed && screen.fingerprint) {
+      all.push(["Compare", `${location.origin}/g/${record}?fingerprint=${encodeURIComponent(screen.fingerprint)}`, "On another phone, this tells whether the record there is this one."]);
+    }
+    by("links").innerHTML = head("Let others watch") + all.map(([name, link, text], n) => (
+      `<section><h3>${name}</h3><p>${text}</p><p class="link"><input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}">`
+      + `${"share" in navigator ? `<button type="button" class="btn tap" data-share="${safe(link)}">Share</button>` : ""}<button type="button" class="btn tap" data-copy="${safe(link)}">Copy</button></p>`
+      + `<details${n ? "" : " open"}><summary>QR code</summary><div class="qr" id="qr${n}"></div></details></section>`)).join("");
+    by("links").showModal();
+    all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
+  }
+
+  /** @param {string} link @param {HTMLElement} box */
+  async draw(link, box) {
+    try {
+      const answer = await fetch("/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link });
+      if (answer.ok) box.innerHTML = await answer.text();
+    } catch { box.textContent = "No connection: there is no QR code now."; }
+  }
+
+  /** @param {any} button */
+  async share(button) {
+    if (!button) return;
+    try {
+      if (button.dataset.share) await navigator.share({ title: document.title, url: button.dataset.share });
+      else {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = "Copied";
+      }
+    } catch {
+      // Without https there is no clipboard: the text is selected, to be copied by hand.
+      button.parentElement.querySelector("input").select();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Small pieces of markup: text made safe, tiles, chips of players, signs.
+// @ts-check
+
+/** Text that may hold anything, inside markup. @param {any} text */
+export const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A sign of the page. @param {string} id */
+export const icon = (id) => `<svg class="ic" aria-hidden="true"><use href="#ic-${id}"/></svg>`;
+
+/** The chip of a player: a letter on the player's colour. @param {number} seat @param {string} name */
+export const chip = (seat, name) => `<span class="who p${(seat % 8) + 1}" aria-hidden="true">${safe([...name.trim()][0]?.toUpperCase() || "?")}</span>`;
+
+/** A tile in a line of text. @param {string} tile */
+export function tileText(tile) {
+  const [one, other] = tile.split("-");
+  return `<span class="tn" role="img" aria-label="${safe(tile)}"><i>${safe(one)}</i><i>${safe(other)}</i></span>`;
+}
+
+/** The halves and the bar of a tile of 2 × 1, lying in the drawing's own units. @param {string} tile */
+export function faceMarks(tile) {
+  const [one, other] = tile.split("-");
+  return '<rect class="face" x=".015" y=".015" width="1.97" height=".97" rx=".115"/><path class="bar-line" d="M1 .15V.85"/>'
+    + `<g class="pips"><use href="#h${safe(one)}"/><use href="#h${safe(other)}" x="1"/></g>`;
+}
+
+/** A tile lying alone, with an edge below. @param {string} tile @param {string} [extra] more marks, in units of a half */
+export function face(tile, extra = "") {
+  return `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true"><rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>${faceMarks(tile)}${extra}</svg>`;
+}
+
+/** The back of a tile that nobody has seen. */
+export const back = () => '<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true"><rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/><rect class="tile-back" x=".015" y=".015" width="1.97" height=".97" rx=".115"/></svg>';
+
+/** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
+export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
+
+/** Makes a box hold this markup and keeps every piece that is the same: what a finger is on does not go away under it. @param {Element} box @param {string} markup */
+export function fill(box, markup) {
+  const made = document.createElement("template");
+  made.innerHTML = markup;
+  morph(box, made.content);
+}
+
+/** @param {any} old @param {any} fresh */
+function morph(old, fresh) {
+  const many = fresh.childNodes.length;
+  [...fresh.childNodes].forEach((node, n) => {
+    const here = old.childNodes[n];
+    if (!here) old.append(node);
+    else if (here.isEqualNode(node)) return;
+    else if (here.nodeType !== 1 || here.nodeName !== node.nodeName) here.replaceWith(node);
+    else {
+      for (const { name } of [...here.attributes]) if (!node.hasAttribute(name)) here.removeAttribute(name);
+      for (const { name, value } of node.attributes) if (here.getAttribute(name) !== value) here.setAttribute(name, value);
+      morph(here, node);
+    }
+  });
+  while (old.childNodes.length > many) old.lastChild.remove();
+}
+
+/** An element of the page. @param {string} id @returns {any} */
+export const by = (id) => document.getElementById(id);

@@ -1,0 +1,29 @@
+// What this phone remembers between visits: keys, names, settings.
+// @ts-check
+
+const PREFIX = "domino-ledger.";
+
+/** @param {string} name */
+export function recall(name) {
+  try { return localStorage.getItem(PREFIX + name) || ""; } catch { return ""; }
+}
+
+/** @param {string} name @param {string} value */
+export function remember(name, value) {
+  try { localStorage.setItem(PREFIX + name, value); } catch { /* remembered for this page only */ }
+}
+
+/** The rest of every remembered name that begins so. @param {string} start @returns {string[]} */
+export function namesWith(start) {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(PREFIX + start)).map((name) => name.slice(PREFIX.length + start.length));
+  } catch { return []; }
+}
+
+/** A remembered list of texts. @param {string} name @returns {string[]} */
+export function recallList(name) {
+  try {
+    const list = JSON.parse(recall(name) || "[]");
+    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+  } catch { return []; }
+}

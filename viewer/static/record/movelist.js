@@ -1,0 +1,113 @@
+// The list of moves, and correcting an entry in it.
+// @ts-check
+
+import { closed, head, sentence } from "./sheet.js";
+import { phraseMarkup, pointsMarkup } from "./lines.js";
+import { by, icon, safe } from "./marks.js";
+import { phrase } from "./words.js";
+
+const WHY = "a slip in recording";
+
+/** A form that does not know what is legal. @param {any} form */
+const unsure = (form) => ({ ...form, ways: form.ways.map((/** @type {any} */ way) => ({ ...way, legal: [], due: false })) });
+
+export class MoveList {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** The seq of the entry that is open; 0: none. */
+    this.opened = 0;
+    by("moves").addEventListener("click", (/** @type {any} */ event) => this.pressed(event.target.closest("button")));
+  }
+
+  /** @param {number} seq the entry to open; 0: none */
+  open(seq = 0) {
+    this.opened = seq;
+    this.draw();
+    by("moves").showModal();
+    const entry = seq ? by("moves").querySelector(`[data-seq="${seq}"]`) : by("moves").querySelector("li:last-child");
+    entry?.scrollIntoView({ block: seq ? "center" : "end" });
+  }
+
+  draw() {
+    const { screen, queue, names } = this.recorder;
+    /** @type {Map<number, any[]>} */
+    const wrong = new Map();
+    for (const finding of screen.findings) {
+      if (finding.verdict !== "note" && finding.verdict !== "unproven") wrong.set(finding.seq, [...(wrong.get(finding.seq) || []), finding]);
+    }
+    let level = 0;
+    const rows = screen.moves.map((/** @type {any} */ move) => {
+      const next = move.event.type === "place" ? move.event.level : level;
+      const title = next !== level ? `<li class="lv">Level ${next}</li>` : "";
+      level = next;
+      return title + this.row(move, wrong.get(move.seq) || []);
+    });
+    const waiting = queue.map((entry) => `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span><span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>`
+      + `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`);
+    by("moves").innerHTML = `${head("Moves")}<ol>${[...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>'}</ol>`;
+  }
+
+  /** @param {any} move @param {any[]} findings */
+  row(move, findings) {
+    const open = this.opened === move.seq;
+    // The level stands above its moves.
+    const here = { ...move, place: move.place.replace(/^level \d+, /, "") };
+    const line = `<span class="no">${move.seq}</span><span class="what">${phraseMarkup(here, this.recorder.screen, false)}</span>${pointsMarkup(move, this.recorder.screen)}${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
+    return `<li${open ? ' class="open"' : ""}><button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">${line}</button>${open ? this.sheet(move, findings) : ""}</li>`;
+  }
+
+  /** What can be done with an entry. @param {any} move @param {any[]} findings */
+  sheet(move, findings) {
+    const first = this.recorder.screen.moves[0] === move;
+    const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") => `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
+    return `<div class="edit">${findings.map((one) => `<p class="finding"><span class="flag">${icon("flag")}</span><span>${safe(sentence(one.message))} <small>${safe(one.meaning)}</small></span></p>`).join("")}`
+      + `<div class="verbs">${verb("amend", "edit", "Change")}${first ? "" : verb("earlier", "move-up", "Move up")}${verb("insert", "plus", "Insert before")}${verb("retract", "trash", "Delete", " danger")}</div>`
+      + `<p class="soft">Later moves stay. Whatever no longer fits is flagged.</p>`
+      + `<details><summary>Reason</summary><label class="sr" for="why">Reason</label><input id="why" value="${WHY}" maxlength="200"></details></div>`;
+  }
+
+  /** @param {any} button */
+  async pressed(button) {
+    if (!button) return;
+    if (button.dataset.seq) {
+      this.opened = this.opened === Number(button.dataset.seq) ? 0 : Number(button.dataset.seq);
+      this.draw();
+      by("moves").querySelector(".edit")?.scrollIntoView({ block: "nearest" });
+      by("moves").querySelector(`[data-seq="${button.dataset.seq}"]`)?.focus({ preventScroll: true });
+      return;
+    }
+    if (button.dataset.do) await this.correct(button.dataset.do);
+  }
+
+  /** @param {string} mode */
+  async correct(mode) {
+    const { recorder } = this;
+    const why = by("why").value.trim() || WHY;
+    const { moves } = recorder.screen;
+    const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
+    const move = moves[place];
+    await closed(by("moves"));
+    if (mode === "retract") {
+      const event = { type: "retract", seq: move.seq, why };
+      if (await recorder.stood(event)) await recorder.keep(event);
+    } else if (mode === "earlier") {
+      const { when, by: who, ...event } = move.event;
+      await recorder.keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: moves[place - 1].seq, event, why });
+    } else {
+      await this.change(mode, move, why);
+    }
+  }
+
+  /** Shows the table as it stood before that entry, to enter there what really happened. @param {string} mode @param {any} move @param {string} why */
+  async change(mode, move, why) {
+    const { recorder } = this;
+    if (recorder.post.waiting.length) await recorder.post.soon();
+    const screen = (await recorder.before(move.seq)) || { ...recorder.screen, form: unsure(recorder.screen.form), sure: false };
+    recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
+    recorder.placing.forget();
+    recorder.pick.clear();
+    recorder.changed();
+    scrollTo(0, 0);
+  }
+}

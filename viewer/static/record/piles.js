@@ -1,0 +1,51 @@
+// Draws stacks, piles and lines of tiles.
+// @ts-check
+
+import { back, chip, face, plural, safe } from "./marks.js";
+
+/** Whether a pile is a stack that can be built on: stacks are numbered. @param {any} pile */
+export const isStack = (pile) => /^\d+$/.test(pile.label);
+
+/** The rim of a tile whose owner matters. @param {number | null | undefined} owner */
+const rimOf = (owner) => (owner === null || owner === undefined ? "" : `<g class="owner p${(owner % 8) + 1}"><use href="#rim${(owner % 8) + 1}"/></g>`);
+
+/** @param {any} pile */
+const ownerOf = (pile) => (pile.owners?.length ? pile.owners[pile.owners.length - 1] : null);
+
+/** @param {any} pile @param {any[]} players */
+function picture(pile, players) {
+  const count = pile.tiles.length + pile.hidden;
+  const owner = ownerOf(pile);
+  const top = pile.tiles.length ? face(pile.tiles[pile.tiles.length - 1], rimOf(owner)) : count ? back() : '<span class="none"></span>';
+  const label = pile.tiles.length === 1 && pile.label === pile.tiles[0] ? "" : `<bdi>${safe(pile.label)}</bdi>`;
+  const whose = owner === null || owner === undefined ? "" : chip(owner, players[owner][1]);
+  return `${top}<span class="under">${label}${whose}${count !== 1 ? `<b>×${count}</b>` : ""}</span>`;
+}
+
+/** @param {any} pile */
+function spoken(pile) {
+  const count = pile.tiles.length + pile.hidden;
+  return pile.tiles.length ? `${pile.label}: ${pile.tiles[pile.tiles.length - 1]} on top of ${count}` : `${pile.label}: ${plural(count, "tile")}`;
+}
+
+/** Stacks as buttons; those where the tile in hand fits are lit. @param {any[]} areas @param {any[]} players @param {Set<string>} lit */
+export function stacks(areas, players, lit) {
+  const all = areas.flatMap((area) => area.piles).map((pile) => (
+    `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}" aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`));
+  return `<div class="piles">${all.join("")}</div>`;
+}
+
+/** Tiles and piles that are only looked at. @param {any[]} areas @param {any[]} players */
+export function rows(areas, players) {
+  return areas.map((area) => (
+    `<h2>${safe(area.title.charAt(0).toUpperCase() + area.title.slice(1))}</h2><div class="piles">${area.piles.map((/** @type {any} */ pile) => `<span class="pile" title="${safe(spoken(pile))}">${picture(pile, players)}</span>`).join("")}</div>`)).join("");
+}
+
+/** A pile that grows in the middle: its last tiles one over the other. @param {any} pile */
+export function heap(pile) {
+  const count = pile.tiles.length + pile.hidden;
+  if (!count) return '<p class="quiet">No tile played yet</p>';
+  const seen = pile.tiles.slice(-3);
+  const tiles = seen.length ? seen.map((/** @type {string} */ tile, /** @type {number} */ n) => `<span class="h${seen.length - 1 - n}">${face(tile)}</span>`).join("") : `<span class="h0">${back()}</span>`;
+  return `<div class="heap" role="img" aria-label="${safe(spoken(pile))}">${tiles}</div><p class="quiet">${plural(count, "tile")} on the pile</p>`;
+}

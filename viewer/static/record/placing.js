@@ -1,0 +1,97 @@
+// A tile is laid on the squares: where the tap means, turned by a second tap, lifted by a tap on it.
+// @ts-check
+
+import { anyhow, footprints, lowFirst, near, placed, places, topTile } from "./geometry.js";
+
+/** Milliseconds for which a tile that was put down can still be turned before it goes out. */
+export const HELD = 1200;
+/** How much nearer to a finger than a legal place another must be to be meant, in squares. */
+const LEANING = 0.3;
+/** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
+const FINGER = 24;
+/** How near to a + a tap must be to mean it, in squares. */
+const PLUS = 0.17;
+
+export class Placing {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** The tile that can still be turned: all the ways it may lie, and which of them it lies in. @type {any} */
+    this.laid = null;
+    this.busy = Promise.resolve();
+  }
+
+  /** Whether the tile laid last can be turned. */
+  get turns() { return Boolean(this.laid?.id && this.laid.all.length > 1); }
+
+  forget() { this.laid = null; }
+
+  /** A tap on the squares. @param {number[]} point in squares @param {number[]} glass in CSS pixels */
+  async tap(point, glass) {
+    const now = Date.now();
+    // What was put down a moment ago may still be on its way to the disk: a second tap means that.
+    await this.busy;
+    const { pick, view } = this.recorder;
+    const grid = view.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
+    if (!pick.tile) return this.tapWithoutTile(grid, point, glass, now);
+    const legal = places(this.recorder.way("place"), pick.tile);
+    const pair = footprints(legal).find(({ centre }) => Math.hypot(centre[0] - point[0], centre[1] - point[1]) < PLUS);
+    if (pair) return this.lay(pair.places, true, point, glass);
+    const fit = near(legal, point, pick.held);
+    const free = anyhow(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
+    // A tap well away from every legal place means another one.
+    const fits = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
+    return this.lay((fits ? fit : free).map(({ place }) => place), fits, point, glass);
+  }
+
+  /** The + with that number. @param {number} number @param {number[]} glass */
+  async plus(number, glass) {
+    const pair = footprints(places(this.recorder.way("place"), this.recorder.pick.tile))[number];
+    if (pair) await this.lay(pair.places, true, pair.centre, glass);
+  }
+
+  /** The same spot again at once turns the tile that was put there; another tile is lifted. @param {any} grid @param {number[]} point @param {number[]} glass @param {number} now */
+  async tapWithoutTile(grid, point, glass, now) {
+    const { laid, recorder } = this;
+    const square = point.map(Math.floor);
+    // The squares may have moved under the finger, since they make room for the new tile.
+    if (laid && now < laid.until && (laid.square === `${square}` || Math.hypot(glass[0] - laid.glass[0], glass[1] - laid.glass[1]) < FINGER)) return this.turn();
+    const top = topTile(grid, square);
+    if (!top || !("lift" in recorder.view.form.names)) return undefined;
+    const tile = lowFirst(top.tile);
+    const legal = recorder.way("lift")?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile));
+    return recorder.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
+  }
+
+  /** @param {any[]} all the places that the tap may mean, the best first @param {boolean} legal @param {number[]} point @param {number[]} glass */
+  async lay(all, legal, point, glass) {
+    if (!all.length) return;
+    const { recorder } = this;
+    const { player, tile } = recorder.pick;
+    this.laid = { player, tile, all, n: 0, id: "", base: 0, until: 0, square: `${point.map(Math.floor)}`, glass };
+    const entering = recorder.enter(placed(player, tile, all[0]), { legal });
+    this.busy = entering.then(() => undefined, () => undefined);
+    const [entry] = (await entering) || [];
+    if (entry?.event.type === "place") Object.assign(this.laid, { id: entry.id, base: entry.base, until: Date.now() + HELD });
+    else this.forget();
+    recorder.changed();
+  }
+
+  /** The last tile the other way round, or in the next place that fits the tap. */
+  async turn() {
+    const { laid, recorder } = this;
+    if (!laid) return;
+    laid.n = (laid.n + 1) % laid.all.length;
+    laid.until = Date.now() + HELD;
+    const event = placed(laid.player, laid.tile, laid.all[laid.n]);
+    const entry = recorder.queue.find(({ id }) => id === laid.id);
+    if (entry && !recorder.post.sending.includes(entry)) {
+      entry.event = { ...entry.event, ...event };
+      await recorder.outbox.put([entry]);
+      recorder.changed();
+      recorder.rest();
+    } else {
+      await recorder.keep({ type: "amend", seq: laid.base, event, why: "turned at once" });
+    }
+  }
+}

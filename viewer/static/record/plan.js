@@ -1,0 +1,115 @@
+// Draws the squares from above: what lies highest is seen, places that fit are lit, a + lays the tile there.
+// @ts-check
+
+import { footprints, lowFirst, squares, topTile } from "./geometry.js";
+import { faceMarks, safe } from "./marks.js";
+
+/** @typedef {import("./geometry.js").Window} Window */
+
+const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
+/** Room for the names of rows and columns, in squares. */
+const RIM = { left: 0.5, bottom: 0.46, other: 0.14 };
+/** A face is at most so much darker than the highest. */
+const SHADE = 0.2;
+
+/** How wide a square is on the glass, in CSS pixels, where the drawing has so much room. @param {Window} box @param {number} width @param {number} height */
+export function squareSize(box, width, height) {
+  return Math.min(width / (box.right - box.left + 1 + RIM.left + RIM.other), height / (box.bottom - box.top + 1 + RIM.bottom + RIM.other));
+}
+
+/**
+ * The drawing.  `px` is the width of a square in CSS pixels: what must be read or pressed has a least size.
+ * @param {any} grid @param {any[]} lit legal places of the tile in hand @param {Window} box
+ * @param {import("./squares.js").SquareNames} names @param {number} px @param {string} tile the tile in hand
+ */
+export function plan(grid, lit, box, names, px, tile) {
+  const [wide, high] = [box.right - box.left + 1, box.bottom - box.top + 1];
+  const spot = (/** @type {number[]} */ [x, y]) => [x - box.left, y - box.top];
+  let lines = "";
+  for (let x = 1; x < wide; x += 1) lines += `M${x} 0v${high}`;
+  for (let y = 1; y < high; y += 1) lines += `M0 ${y}h${wide}`;
+  const view = `${-RIM.left} ${-RIM.other} ${wide + RIM.left + RIM.other} ${high + RIM.bottom + RIM.other}`;
+  return `<svg class="squares" id="squares" data-left="${box.left}" data-top="${box.top}" viewBox="${view}" role="group" aria-label="The table from above">`
+    + `<rect class="floor" x="-.05" y="-.05" width="${wide + 0.1}" height="${high + 0.1}" rx=".12"/><path class="cell" d="${lines}"/>`
+    + rim(box, names, px) + tiles(grid, spot) + litSquares(lit, spot) + levelChips(grid, spot, px) + pluses(lit, spot, names, px, tile) + "</svg>";
+}
+
+/** @param {Window} box @param {import("./squares.js").SquareNames} names @param {number} px */
+function rim(box, names, px) {
+  const size = Math.min(0.4, Math.max(0.16, 12 / px));
+  let text = "";
+  for (let x = box.left; x <= box.right; x += 1) text += `<text x="${x - box.left + 0.5}" y="${box.bottom - box.top + 1.34}">${names.column(x)}</text>`;
+  for (let y = box.top; y <= box.bottom; y += 1) text += `<text x="-.27" y="${y - box.top + 0.5 + size * 0.35}">${names.row(y)}</text>`;
+  return `<g class="rim" font-size="${size.toFixed(3)}" aria-hidden="true">${text}</g>`;
+}
+
+/** @param {any} grid @param {(square: number[]) => number[]} spot */
+function tiles(grid, spot) {
+  const laid = [...grid.laid].sort((one, other) => one.level - other.level);
+  const onTop = new Set(laid.flatMap(({ at, to }) => [topTile(grid, at), topTile(grid, to)]));
+  const seen = laid.filter((one) => onTop.has(one)).map(({ level }) => level);
+  const [highest, lowest] = [Math.max(0, ...seen), Math.min(...seen, 99)];
+  const veil = (/** @type {number} */ level) => (SHADE * (highest - level)) / Math.max(5, highest - lowest);
+  return laid.map((one) => lying(one, spot, veil(one.level))).join("") + laid.filter(({ marks }) => marks?.includes("last")).map((one) => ring(one, spot)).join("");
+}
+
+/** @param {any} one @param {(square: number[]) => number[]} spot */
+function turnOf(one, spot) {
+  const [x, y] = spot(one.at);
+  const turn = TURN[`${one.to[0] - one.at[0]},${one.to[1] - one.at[1]}`];
+  return { x, y, turn, transform: `translate(${x} ${y})rotate(${turn} .5 .5)` };
+}
+
+/** @param {any} one @param {(square: number[]) => number[]} spot @param {number} shade */
+function lying(one, spot, shade) {
+  const { x, y, transform } = turnOf(one, spot);
+  const [cx, cy] = spot(one.to);
+  const shadow = `<rect class="shadow" x="${Math.min(x, cx) + 0.05}" y="${Math.min(y, cy) + 0.06}" width="${Math.abs(x - cx) + 1}" height="${Math.abs(y - cy) + 1}" rx=".115"/>`;
+  const veil = shade > 0 ? `<rect class="veil" x=".015" y=".015" width="1.97" height=".97" rx=".115" opacity="${shade.toFixed(3)}"/>` : "";
+  return `<g data-laid="${lowFirst(one.tile)}" data-level="${one.level}">${shadow}<g transform="${transform}">${faceMarks(one.tile)}${veil}</g></g>`;
+}
+
+/** The level of each tile that nothing covers, small, at the lower or left end of its bar, where no pip is. @param {any} grid @param {(square: number[]) => number[]} spot @param {number} px */
+function levelChips(grid, spot, px) {
+  const size = Math.min(0.2, Math.max(0.15, 11 / px));
+  return grid.laid.filter((/** @type {any} */ one) => one.level > 1 && topTile(grid, one.at) === one && topTile(grid, one.to) === one).map((/** @type {any} */ one) => {
+    const { turn, transform } = turnOf(one, spot);
+    const [width, height] = [size * (0.5 + 0.62 * String(one.level).length), size * 1.15];
+    return `<g class="level" data-of="${lowFirst(one.tile)}" transform="${transform}translate(1 ${turn < 180 ? 0.92 : 0.08})rotate(${-turn})"><rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}" width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>`
+      + `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${one.level}</text></g>`;
+  }).join("");
+}
+
+/** The tile that was laid last: a white ring with a line of ink in it. @param {any} one @param {(square: number[]) => number[]} spot */
+function ring(one, spot) {
+  const { transform } = turnOf(one, spot);
+  return `<g transform="${transform}"><rect class="ring-light" width="2" height="1" rx=".13"/><rect class="ring-ink" width="2" height="1" rx=".13"/></g>`;
+}
+
+/** @param {any[]} lit @param {(square: number[]) => number[]} spot */
+function litSquares(lit, spot) {
+  const cells = new Map(lit.flatMap((place) => squares(place).map((square) => [`${square}`, square])));
+  return [...cells.values()].map((square) => {
+    const [x, y] = spot(square);
+    return `<rect class="lit" x="${x + 0.045}" y="${y + 0.045}" width=".91" height=".91" rx=".1"/>`;
+  }).join("");
+}
+
+/** @param {any[]} lit @param {(square: number[]) => number[]} spot @param {import("./squares.js").SquareNames} names @param {number} px @param {string} tile */
+function pluses(lit, spot, names, px, tile) {
+  const radius = Math.min(0.3, Math.max(0.18, 13 / px));
+  const arm = radius * 0.42;
+  return footprints(lit).map((pair, n) => {
+    const [x, y] = spot(pair.centre);
+    const where = names.pair(pair.cells);
+    return `<g class="plus" role="button" tabindex="0" data-plus="${n}" aria-label="${safe(tile)} on ${where}, level ${pair.places[0][3]}" transform="translate(${x} ${y})">`
+      + `<circle r="${radius.toFixed(3)}"/><path d="M${-arm} 0H${arm}M0 ${-arm}V${arm}"/></g>`;
+  }).join("");
+}
+
+/** Where on the squares a finger came down, in squares. @param {SVGSVGElement} picture @param {{clientX: number, clientY: number}} tap @param {Window} box */
+export function squareAt(picture, { clientX, clientY }, box) {
+  const matrix = /** @type {DOMMatrix} */ (picture.getScreenCTM()).inverse();
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix);
+  return [x + box.left, y + box.top];
+}

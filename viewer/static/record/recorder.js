@@ -1,0 +1,277 @@
+// The recorder of one record: what is known, what waits, what is entered.
+// @ts-check
+
+import { buzz } from "./buzz.js";
+import { Dialogs } from "./dialogs.js";
+import { fitWindow, places, widened } from "./geometry.js";
+import { guess } from "./guess.js";
+import { Ledger } from "./ledger.js";
+import { by } from "./marks.js";
+import { recall, remember } from "./memory.js";
+import { newId, Outbox } from "./outbox.js";
+import { Pick } from "./pick.js";
+import { HELD, Placing } from "./placing.js";
+import { Post } from "./post.js";
+import { show } from "./show.js";
+import { SquareNames } from "./squares.js";
+import { showSync } from "./sync.js";
+
+/** What a look ahead is made of. @param {any} screen @param {any[]} events */
+const stamp = (screen, events) => `${screen.version} ${JSON.stringify(events)}`;
+
+export class Recorder {
+  /** @param {string} record its id */
+  constructor(record) {
+    this.record = record;
+    this.outbox = new Outbox(record);
+    this.ledger = new Ledger(record, () => this.secret);
+    /** What was entered and is not settled. @type {any[]} */
+    this.queue = [];
+    /** How the record stands by the ledger's last answer. @type {any} */
+    this.screen = null;
+    /** The entry that is changed, with the screen before it. @type {any} */
+    this.edit = null;
+    /** The view of what waits, and what it was made of. @type {any} */
+    this.made = null;
+    /** The squares that are shown. @type {import("./geometry.js").Window | null} */
+    this.box = null;
+    /** Whether every kind of act is offered. */
+    this.all = false;
+    /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
+    this.goesOn = false;
+    this.slots = new Map();
+    this.secret = "";
+    this.altered = false;
+    this.resting = 0;
+    this.writing = Promise.resolve(/** @type {any[]} */ ([]));
+    this.post = new Post(this.outbox, this);
+    this.pick = new Pick(this);
+    this.placing = new Placing(this);
+    this.dialogs = new Dialogs(this);
+  }
+
+  key() { return this.secret; }
+
+  /** The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it. */
+  async admit() {
+    const fresh = location.hash.slice(1);
+    this.secret = await this.outbox.key(fresh || recall(`key.${this.record}`));
+    remember(`key.${this.record}`, this.secret);
+    if (fresh) history.replaceState(null, "", location.pathname);
+  }
+
+  // ── What is known ────────────────────────────────────────────────────────────────────────────────────
+
+  async begin() {
+    await this.admit();
+    for (const entry of await this.outbox.all()) this.queue.push(entry);
+    const kept = await this.outbox.screen();
+    if (kept) this.seen(kept);
+    await this.refresh();
+    this.post.flush();
+    this.ledger.follow(() => this.screen?.version || 0, (version) => {
+      if (version > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
+      this.post.soon();
+    }, () => this.refresh());
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  /** Asks the ledger how things stand now. */
+  async refresh() {
+    const known = this.screen;
+    const answer = await this.answer(known?.link ? `?seen=${known.version}` : "");
+    if (!answer) return;
+    this.post.gone = false;
+    // What this phone saw must still be there, event for event.
+    this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
+    // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
+    if (!this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
+      await this.outbox.settle([], answer);
+      this.seen(answer);
+    }
+  }
+
+  /** How things stood before an event; null without a connection. @param {number} seq */
+  before(seq) { return this.answer(`?before=${seq}`); }
+
+  /** @param {string} query */
+  async answer(query) {
+    try {
+      const answer = await this.ledger.screen(query);
+      const body = await answer.json();
+      if (answer.ok) return body;
+      if (!this.screen) by("status").textContent = answer.status === 404 ? `There is no game “${this.record}” in this ledger. Check the link.` : `${body.title}: ${body.detail}.`;
+      else if (answer.status === 404) {
+        this.post.gone = true;
+        this.changed();
+      }
+    } catch {
+      this.post.offline = true;
+      if (!this.screen) by("status").textContent = "There is no connection, and this phone has not opened this game before. Try again when there is one.";
+      this.changed();
+    }
+    return null;
+  }
+
+  /** @param {any} screen */
+  seen(screen) {
+    this.screen = screen;
+    this.made = null;
+    this.changed();
+  }
+
+  /** The version of the record with all that waits: the seq of the next entry. */
+  get upto() {
+    const { waiting } = this.post;
+    return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
+  }
+
+  /** How things stand with all that waits, or before the entry that is changed. */
+  get view() {
+    if (this.edit) return this.edit.screen;
+    const events = this.post.waiting.map((entry) => entry.event);
+    const of = stamp(this.screen, events);
+    if (this.made?.of !== of) this.made = { of, view: guess(this.screen, events) };
+    return this.made.view;
+  }
+
+  /** Whether the view comes from the ledger, and is not a guess of this phone. */
+  get sure() { return this.view.sure !== false; }
+
+  /** The names of the squares. */
+  get names() { return new SquareNames(this.screen.corner || [0, 0]); }
+
+  /** Asks how things will stand with what rests on this phone for a moment. */
+  async peek() {
+    const events = this.post.waiting.map((entry) => entry.event);
+    const of = stamp(this.screen, events);
+    try {
+      const answer = await this.ledger.ask("draft", events);
+      const view = { ...await answer.json(), sure: true };
+      // More may have been entered since: then this is no longer how things stand.
+      if (answer.ok && this.made?.of === of) this.made = { of, view };
+      this.changed();
+    } catch { /* the guess stays */ }
+  }
+
+  // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Keeps events: on the disk of this phone first, then on the screen, then in the ledger. @param {any[]} events @returns {Promise<any[]>} */
+  keep(...events) {
+    // One after the other: each must know how many came before it.
+    this.writing = this.writing.catch(() => []).then(() => this.write(events));
+    // At once: a finger may be on the next tile before the disk has this one.
+    this.pick.clear();
+    buzz();
+    return this.writing;
+  }
+
+  /** @param {any[]} events */
+  async write(events) {
+    const when = new Date().toISOString();
+    const who = recall("by");
+    const first = this.upto;
+    const entries = events.map((event, n) => (
+      { id: newId(), record: this.record, base: first + n, state: "waiting", event: { ...event, when, ...(who ? { by: who } : {}) } }));
+    try {
+      await this.outbox.add(/** @type {any} */ (entries));
+    } catch (error) {
+      this.dialogs.say("This phone cannot keep it", `Nothing was recorded: ${error}. A private window keeps nothing; try an ordinary one.`);
+      return [];
+    }
+    this.queue.push(...entries);
+    this.all = false;
+    this.pick.follow(events[events.length - 1]);
+    this.changed();
+    // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an answer.
+    if (this.placing.laid) this.rest();
+    else this.post.soon();
+    return entries;
+  }
+
+  /** Lets a tile rest on this phone for a moment, and looks ahead meanwhile. */
+  rest() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.post.soon(), HELD);
+    this.peek();
+  }
+
+  /** What was entered, as a change of an earlier event where one is changed; judged first unless it is legal. @param {any} act @param {{legal?: boolean}} how */
+  async enter(act, { legal = false } = {}) {
+    const { edit } = this;
+    let event = act;
+    if (edit?.mode === "amend") event = { type: "amend", seq: edit.seq, event: act, why: edit.why };
+    if (edit?.mode === "insert") event = { type: "insert", before: edit.seq, event: act, why: edit.why };
+    if (!legal && this.sure && !(await this.stood(event))) return [];
+    this.edit = null;
+    return this.keep(event);
+  }
+
+  /** Whether an event may be kept: at once if it breaks no rule, else when the table says that it happened. @param {any} event @returns {Promise<boolean>} */
+  async stood(event) {
+    try {
+      const answer = await this.ledger.ask("check", [...this.post.waiting.map((entry) => entry.event), event]);
+      const verdict = await answer.json();
+      if (!answer.ok) return this.dialogs.doubt(null, verdict.detail, false);
+      const grave = verdict.findings.filter((/** @type {any} */ finding) => finding.verdict === "impossible" || finding.verdict === "breach");
+      if (!grave.length) return true;
+      const later = event.type === "amend" || event.type === "insert" || event.type === "retract";
+      return this.dialogs.doubt(grave, "", later || !grave.some((/** @type {any} */ finding) => finding.verdict === "impossible"));
+    } catch {
+      return this.dialogs.doubt(null, "There is no connection. Whether it was legal is checked when there is one.", true);
+    }
+  }
+
+  /** Takes back the last entry. */
+  async undo() {
+    const last = this.post.waiting[this.post.waiting.length - 1];
+    if (last && !this.post.sending.includes(last)) {
+      await this.outbox.settle([last], null);
+      this.queue = this.queue.filter((entry) => entry !== last);
+      this.placing.forget();
+      this.changed();
+      return;
+    }
+    const standing = this.screen.moves.filter((/** @type {any} */ { event }) => !["note", "close", "confirm"].includes(event.type));
+    const seq = last ? last.base : Math.max(...standing.map((/** @type {any} */ move) => move.seq));
+    if (Number.isFinite(seq)) await this.keep({ type: "retract", seq, why: "taken back at once" });
+  }
+
+  // ── What is shown ────────────────────────────────────────────────────────────────────────────────────
+
+  /** One kind of act by one player. @param {string} [kind] @param {string} [player] @returns {any} */
+  way(kind = this.pick.kind, player = this.pick.player) {
+    return this.view.form.ways.find((/** @type {any} */ way) => way.kind === kind && (way.player || player) === player);
+  }
+
+  /** Fits the squares that are shown to how things stand. @param {any} grid */
+  fit(grid) {
+    const legal = (/** @type {any} */ view) => view.form.ways.filter((/** @type {any} */ way) => way.kind === "place").flatMap((/** @type {any} */ way) => places(way, null));
+    // Without a connection, what the ledger said last tells where there is room.
+    const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
+    if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
+    this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
+    return this.box;
+  }
+
+  /** Shows one square more at each side. */
+  widen() {
+    if (this.box) this.box = widened(this.box);
+    this.changed({ keep: true });
+  }
+
+  /** Shows everything anew; with `keep` what was picked by hand stays. */
+  changed({ keep = false } = {}) {
+    if (!this.screen) {
+      showSync(this);
+      return;
+    }
+    const total = this.upto;
+    if (keep) this.pick.byHand = total;
+    else if (this.pick.byHand !== total || this.pick.edited !== this.edit) this.pick.choose();
+    show(this, this.view);
+  }
+
+  /** Another phone recorded something first. @param {any} problem */
+  overtaken(problem) { this.dialogs.overtaken(problem); }
+}

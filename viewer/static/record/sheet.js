@@ -1,0 +1,20 @@
+// Pieces that all dialogs share.
+// @ts-check
+
+import { icon } from "./marks.js";
+
+/** The head of a dialog, with its way out. @param {string} title */
+export const head = (title) => `<header class="head"><h2>${title}</h2><button type="button" class="btn bare tap" data-close aria-label="Close">${icon("close")}</button></header>`;
+
+/** A message as a sentence. @param {string} text */
+export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+
+/** Closes a dialog; the page's history has settled then, so that another may open. @param {HTMLDialogElement} dialog @returns {Promise<void>} */
+export function closed(dialog) {
+  const settled = new Promise((resolve) => {
+    addEventListener("popstate", () => resolve(undefined), { once: true });
+    setTimeout(() => resolve(undefined), 80);
+  });
+  dialog.close();
+  return /** @type {Promise<void>} */ (settled);
+}

@@ -1,0 +1,82 @@
+// What a tap means: on a tile, a stack, an end of the line, a number.
+// @ts-check
+
+import { buzz } from "./buzz.js";
+import { places } from "./geometry.js";
+import { MANY } from "./prompt.js";
+
+/** @typedef {import("./recorder.js").Recorder} Recorder */
+
+/** A tile is taken in hand by the half that was touched, or entered at once. @param {Recorder} recorder @param {string} tile @param {string} held */
+export function tapTile(recorder, tile, held) {
+  const { pick } = recorder;
+  const { kind, player } = pick;
+  const way = recorder.way();
+  if (recorder.placing.laid) recorder.post.soon();
+  recorder.placing.forget();
+  if (MANY.includes(kind)) {
+    pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((one) => one !== tile) : [...pick.tiles, tile];
+    buzz();
+    recorder.changed({ keep: true });
+    return way?.count && pick.tiles.length === way.count ? enterMany(recorder) : undefined;
+  }
+  if (kind === "place" || kind === "stack") {
+    pick.tiles = pick.tile === tile && pick.held === (kind === "place" ? held : "") ? [] : [tile];
+    pick.held = kind === "place" ? held : "";
+    buzz();
+    return recorder.changed({ keep: true });
+  }
+  if (kind === "play" && recorder.view.form.names.play.includes("end")) return tapForLine(recorder, tile);
+  const legal = way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
+  return recorder.enter({ type: kind, player, tile }, { legal });
+}
+
+/** A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there. @param {Recorder} recorder @param {string} tile */
+function tapForLine(recorder, tile) {
+  const { pick } = recorder;
+  const at = places(recorder.way("play"), tile);
+  if (pick.end) return playAtEnd(recorder, tile, pick.end);
+  const line = recorder.view.scene.areas.find((/** @type {any} */ area) => area.type === "row");
+  if (at.length === 1 || !line?.piles.length) return playAtEnd(recorder, tile, at[0]?.[0]);
+  pick.tiles = pick.tile === tile ? [] : [tile];
+  buzz();
+  return recorder.changed({ keep: true });
+}
+
+/** An end of the line, for the tile in hand or for the next one. @param {Recorder} recorder @param {string} end */
+export function tapEnd(recorder, end) {
+  const { pick } = recorder;
+  if (pick.tile) return playAtEnd(recorder, pick.tile, end);
+  pick.end = pick.end === end ? "" : end;
+  buzz();
+  return recorder.changed({ keep: true });
+}
+
+/** A play; the first tile of a line goes to no end. @param {Recorder} recorder @param {string} tile @param {string | undefined} end */
+function playAtEnd(recorder, tile, end) {
+  const legal = places(recorder.way("play"), tile).some((at) => at[0] === end);
+  return recorder.enter({ type: "play", player: recorder.pick.player, tile, ...(end ? { end } : {}) }, { legal });
+}
+
+/** Several tiles at once: a layout, a hand. @param {Recorder} recorder */
+export function enterMany(recorder) {
+  const { kind, player, tiles } = recorder.pick;
+  const way = recorder.way();
+  const part = kind === "deal" && way?.count && tiles.length < way.count ? { partial: true } : {};
+  return recorder.enter({ type: kind, player, tiles, ...part }, { legal: way?.due });
+}
+
+/** A stack for the tile in hand. @param {Recorder} recorder @param {number} number */
+export function tapStack(recorder, number) {
+  const { player, tile } = recorder.pick;
+  if (!tile) return recorder.dialogs.hint("Tap a tile first, then its stack.");
+  const legal = places(recorder.way("stack"), tile).some(([stack]) => stack === number);
+  return recorder.enter({ type: "stack", player, tile, stack: number }, { legal });
+}
+
+/** An act that names no tile: a bid, a pass, a ranking. @param {Recorder} recorder @param {string} kind @param {any[]} at */
+export function tapBare(recorder, kind, at) {
+  const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) => group.at.some((/** @type {any} */ one) => `${one}` === `${at}`));
+  const fields = Object.fromEntries(recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]));
+  return recorder.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
+}

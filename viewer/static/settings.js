@@ -1,0 +1,53 @@
+// What a reader chose on this machine: it is kept here and nowhere else.
+// @ts-check
+
+/** @param {string} name */
+function kept(name) {
+  try { return localStorage.getItem(`domino-ledger.${name}`); } catch { return null; }
+}
+
+/** @param {string} name @param {string} value */
+function keep(name, value) {
+  try { localStorage.setItem(`domino-ledger.${name}`, value); } catch { /* for this page only */ }
+}
+
+/** @param {string} name @param {(value: any) => void} use */
+function setting(name, use) {
+  const field = /** @type {HTMLInputElement | HTMLSelectElement | null} */ (document.getElementById(name));
+  if (!field) return;
+  const box = field instanceof HTMLInputElement && field.type === "checkbox" ? field : null;
+  const value = () => (box ? box.checked : field.value);
+  const before = kept(name);
+  if (before !== null) { if (box) box.checked = before === "true"; else field.value = before; }
+  field.addEventListener("change", () => { keep(name, String(value())); use(value()); });
+  use(value());
+}
+
+/** A button that stays pressed. @param {string} name @param {(on: boolean) => void} use */
+function toggle(name, use) {
+  const button = document.getElementById(name);
+  if (!button) return;
+  const set = (/** @type {boolean} */ on) => { button.setAttribute("aria-pressed", String(on)); use(on); };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    keep(name, String(on));
+    set(on);
+  });
+  set(kept(name) === "true");
+}
+
+/** @param {import("./stepper.js").Stepper} stepper */
+export function settings(stepper) {
+  const root = document.documentElement;
+  const table = stepper.table;
+  setting("numerals", (on) => { table.numerals = on; stepper.remember(); });
+  setting("coloured", (on) => { table.coloured = on; });
+  setting("theme", (value) => { if (value) root.dataset.theme = value; else delete root.dataset.theme; stepper.remember(); });
+  setting("speed", () => undefined);
+  setting("letters", () => undefined);
+  toggle("codes", (on) => root.classList.toggle("codes", on));
+  toggle("only", (on) => root.classList.toggle("only", on));
+  const eyes = /** @type {HTMLSelectElement | null} */ (document.getElementById("eyes"));
+  eyes?.addEventListener("change", () => { table.eyes = { "": -1, none: -2 }[eyes.value] ?? Number(eyes.value); });
+}

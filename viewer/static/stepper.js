@@ -1,0 +1,214 @@
+// The step that is shown: bar, scores, list, chart, slider and table follow it together.
+// @ts-check
+
+import { Table } from "./table.js";
+
+const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
+
+export class Stepper {
+  /** @param {Document} page */
+  constructor(page) {
+    this.page = page;
+    this.root = page.documentElement;
+    this.wide = matchMedia("(min-width: 900px)");
+    this.slider = /** @type {HTMLInputElement} */ (page.getElementById("slider"));
+    this.place = Number(this.slider.value);
+    this.following = 0;
+    this.remembering = 0;
+    this.read();
+    const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
+    this.table = new Table(stage, this.film(), { changed: () => this.remember() });
+  }
+
+  /** Reads the parts of the page and its data; again after a live move has renewed them. */
+  read() {
+    const get = (/** @type {string} */ id) => /** @type {HTMLElement} */ (this.page.getElementById(id));
+    this.data = JSON.parse(get("data").textContent || "{}");
+    this.steps = this.data.steps;
+    this.last = this.steps.length - 1;
+    this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
+    this.now = this.page.querySelector("#rows > li.now");
+    this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map((/** @type {number} */ _, /** @type {number} */ seat) => get(`seat${seat}`));
+    this.together = this.page.querySelector("#score .together output");
+    this.parts = {
+      aloud: get("aloud"), say: get("now"), found: get("found"), next: get("next"), done: get("done"), knob: get("knob"),
+      list: get("rows"), cursor: get("cursor"), past: this.page.querySelector("#past rect"), chart: get("chart"),
+    };
+    this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (this.page.querySelector(`[data-go="${go}"]`)));
+    this.slider.max = String(this.last);
+  }
+
+  /** What the table draws. */
+  film() {
+    return JSON.parse(this.page.getElementById("film")?.textContent || "{}");
+  }
+
+  /** Takes over the parts of the page that a live move has renewed. */
+  renew() {
+    this.read();
+    this.table.renew(this.film());
+  }
+
+  /** Shows the step at a place. @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */
+  show(place, { still = false } = {}) {
+    this.place = Math.max(0, Math.min(this.last, place));
+    const step = this.steps[this.place];
+    this.table.show(this.place, { quiet: still || this.root.classList.contains("held-down") });
+    this.bar();
+    this.score(step);
+    this.list();
+    this.time();
+    if (!still) this.remember();
+    this.page.dispatchEvent(new Event("shown"));
+  }
+
+  /** The bar shows the cells of the row, who is next, and what is wrong. */
+  bar() {
+    const { say, next, found, aloud } = this.parts;
+    const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
+    const words = link.getAttribute("aria-label") || "";
+    aloud.textContent = words;
+    this.slider.setAttribute("aria-valuetext", words);
+    next.textContent = this.steps[this.place][NEXT];
+    next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
+    say.replaceChildren(...[...link.children].map((cell) => cell.cloneNode(true)), next);
+    const whys = [...this.rows[this.place].querySelectorAll(".why:not(.note)")];
+    found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
+  }
+
+  /** The gravest finding for the bar. @param {Element[]} whys */
+  finding(whys) {
+    const rule = /** @type {HTMLAnchorElement} */ (whys[0].querySelector(".rule"));
+    const finding = this.page.createElement("a");
+    finding.className = `finding ${whys[0].classList[1]}`;
+    finding.id = "finding";
+    finding.href = rule.href;
+    const text = this.page.createElement("span");
+    text.textContent = whys[0].firstElementChild?.textContent || "";
+    if (whys.length > 1) {
+      const more = this.page.createElement("span");
+      more.className = "nb soft";
+      more.textContent = ` and ${whys.length - 1} more`;
+      text.append(more);
+    }
+    const see = this.page.createElement("u");
+    see.textContent = "See the rule";
+    const flag = this.rows[this.place].querySelector(".flag .ic")?.cloneNode(true);
+    finding.append(...(flag ? [flag] : []), text, see);
+    return finding;
+  }
+
+  /** @param {any[]} step */
+  score(step) {
+    this.seats.forEach((/** @type {HTMLElement} */ seat, /** @type {number} */ n) => {
+      const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
+      seat.classList.toggle("turn", turn);
+      seat.classList.toggle("win", wins);
+      write(seat.querySelector("output"), step[SCORES][n]);
+      write(seat.querySelector("small"), step[NOTES][n]);
+      write(seat.querySelector(".state"), turn ? "to play" : wins ? "winner" : "");
+    });
+    write(this.together, step[SCORES][0]);
+  }
+
+  list() {
+    const row = this.rows[this.place];
+    if (this.now !== row) {
+      this.now?.classList.remove("now");
+      this.now?.firstElementChild?.removeAttribute("aria-current");
+      row.classList.add("now");
+      row.firstElementChild?.setAttribute("aria-current", "step");
+      this.now = row;
+    }
+    this.follow(row);
+  }
+
+  /**
+   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where the
+   * list stands below the table, when the stepping rests.
+   * @param {HTMLElement} row
+   */
+  follow(row) {
+    clearTimeout(this.following);
+    this.following = setTimeout(() => requestAnimationFrame(() => {
+      const list = this.parts.list;
+      const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+      list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    }), this.wide.matches ? 0 : 250);
+  }
+
+  /** The slider, the line of the chart, and the buttons at both ends. */
+  time() {
+    const { done, knob, cursor, past, chart } = this.parts;
+    const part = this.last ? this.place / this.last : 0;
+    this.slider.value = String(this.place);
+    done.setAttribute("width", `${(part * 100).toFixed(2)}%`);
+    knob.setAttribute("cx", `${(part * 100).toFixed(2)}%`);
+    if (chart && past) {
+      const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
+      const x = (from + part * (to - from)).toFixed(1);
+      cursor.setAttribute("transform", `translate(${x} 0)`);
+      past.setAttribute("width", x);
+    }
+    this.around().forEach((there, n) => {
+      const off = String(there === this.place);
+      if (this.goes[n].getAttribute("aria-disabled") !== off) this.goes[n].setAttribute("aria-disabled", off);
+    });
+  }
+
+  /** Where the four buttons lead. */
+  around() {
+    return [0, Math.max(0, this.place - 1), Math.min(this.last, this.place + 1), this.last];
+  }
+
+  /** The address and what is shared from here follow the stepping, a moment later. */
+  remember() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => {
+      // A menu has its own entry in the history: the address waits until it is closed.
+      if (history.state?.box) return this.remember();
+      this.around().forEach((there, n) => { this.goes[n].href = `?ply=${this.steps[there][SEQ]}`; });
+      try { history.replaceState(history.state, "", this.link().href); } catch { /* a file on a disk */ }
+      this.page.dispatchEvent(new Event("remembered"));
+    }, 60);
+  }
+
+  get seq() { return this.steps[this.place][SEQ]; }
+
+  /** When the step was recorded; null if nobody knows. @param {number} place */
+  when(place) { return this.steps[Math.min(this.last, place)][WHEN]; }
+
+  /** The address of this step on this page. */
+  link() {
+    const link = new URL(location.href);
+    const recorded = link.searchParams.get("view") === "recorded";
+    link.search = recorded ? "?view=recorded" : "";
+    link.hash = `#${this.seq}`;
+    return link;
+  }
+
+  /** The place of a seq, or of the last one before it. @param {number} seq */
+  placeOf(seq) {
+    let place = 0;
+    this.steps.forEach((/** @type {any[]} */ step, /** @type {number} */ n) => { if (step[SEQ] <= seq) place = n; });
+    const exact = this.steps.findIndex((/** @type {any[]} */ step) => step[SEQ] === seq);
+    return exact >= 0 ? exact : place;
+  }
+
+  /** Where the next or the previous level or hand begins. @param {number} way */
+  chapter(way) {
+    const begins = [0, ...this.data.chapters, this.last];
+    return way > 0 ? (begins.find((place) => place > this.place) ?? this.last) : (begins.findLast((place) => place < this.place) ?? 0);
+  }
+
+  /** The next or the previous mistake; where there is none, this step. @param {number} way */
+  mistake(way) {
+    const flags = /** @type {number[]} */ (this.data.flags);
+    return (way > 0 ? flags.find((place) => place > this.place) : flags.findLast((place) => place < this.place)) ?? this.place;
+  }
+}
+
+/** Writes a text where it is another one. @param {Element | null} where @param {string | number} text */
+function write(where, text) {
+  if (where && where.textContent !== String(text)) where.textContent = String(text);
+}

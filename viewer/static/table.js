@@ -1,0 +1,253 @@
+// The table on a page.
+//
+//   const table = new Table(stage, film, { changed });
+//
+// `stage` is the element that viewer/templates/table.html renders; the table fills it and brings its own buttons.  `film`
+// is the JSON that the server makes of a record (viewer/pictures/frames.py):
+//   { names: ["Ana", …], things: [["tile", "0-12", x, y, dx, dy, level, mark], …], steps: [[come, go], …] }
+// `come` and `go` are the numbers of the things that come to the table at a step and that leave it.
+//
+//   table.show(place)     draws a step; { quiet: true } without motion
+//   table.renew(film)     takes a newer film of the same record
+//   table.steps           how many steps there are
+//   table.view            "stacked" or "plan"
+//   table.level           the level up to which the building is drawn, 0 for all
+//   table.turn            quarter turns
+//   table.eyes            the seat whose hand is seen, -1: everybody's, -2: nobody's
+//   table.numerals        numerals instead of pips;  table.coloured  pips in the colours of real sets
+//   table.reset()         forgets zoom and pan
+// Each of them can be set at any time.  `changed` is called when a reader has used a button of the table.
+// @ts-check
+
+import { Controls } from "./table/controls.js";
+import { described, drawing, spaceOf } from "./table/drawing.js";
+import { opened } from "./table/hands.js";
+import { sorted } from "./table/look.js";
+import { Zoom } from "./table/zoom.js";
+
+/** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
+/** @typedef {import("./table/look.js").Look} Look @typedef {import("./table/space.js").Space} Space */
+
+const SVG = "http://www.w3.org/2000/svg";
+/** The room for the buttons on the table. */
+const BUTTONS = 60;
+const MARGIN = 16;
+
+export class Table {
+  /** @param {HTMLElement} stage @param {Film} film @param {{ changed?: (table: Table) => void }} [options] */
+  constructor(stage, film, { changed = () => undefined } = {}) {
+    this.stage = stage;
+    this.film = film;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    /** @type {Look} */
+    this.look = {
+      width: 0, height: 0, top: MARGIN, view: "stacked", level: 0, peel: 0, turn: 0, eyes: -1, numerals: false, coloured: false, quiet: false,
+    };
+    /** @type {Set<number>} */
+    this.there = new Set();
+    this.place = -1;
+    this.lying = sorted([], film.names);
+    this.picture = document.createElementNS(SVG, "svg");
+    this.picture.setAttribute("class", "drawing");
+    this.picture.setAttribute("role", "group");
+    this.groups = ["board", "hands"].map((name) => {
+      const group = document.createElementNS(SVG, "g");
+      group.setAttribute("class", name);
+      this.picture.append(group);
+      return new Group(group);
+    });
+    stage.replaceChildren(this.picture);
+    this.controls = new Controls(this, stage, () => changed(this));
+    this.zoom = new Zoom(this.picture);
+    this.space = /** @type {Space | null} */ (null);
+    this.picture.addEventListener("click", (event) => this.pressed(event));
+    this.picture.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") this.pressed(event);
+    });
+    this.picture.addEventListener("pointermove", (event) => this.peel(event));
+    this.picture.addEventListener("pointerleave", () => this.unpeel());
+    new ResizeObserver(() => this.resize()).observe(stage);
+    this.resize();
+  }
+
+  get steps() { return this.film.steps.length; }
+  get high() { return this.lying.high; }
+  get squares() { return this.lying.floor !== null; }
+  get view() { return this.look.view; }
+  set view(view) { this.change({ view: view === "plan" ? "plan" : "stacked" }); }
+  get level() { return this.look.level; }
+  set level(level) { this.change({ level: level >= this.high || level < 0 ? 0 : Math.max(level, Math.min(1, this.high)) }); }
+  get turn() { return this.look.turn; }
+  set turn(turn) { this.change({ turn: ((turn % 4) + 4) % 4 }); }
+  get eyes() { return this.look.eyes; }
+  set eyes(eyes) { this.change({ eyes }); }
+  get numerals() { return this.look.numerals; }
+  set numerals(numerals) { this.change({ numerals }); }
+  get coloured() { return this.look.coloured; }
+  set coloured(coloured) { this.change({ coloured }); }
+
+  /** Forgets zoom and pan. */
+  reset() { this.zoom.reset(); }
+
+  /** Draws a step. @param {number} place */
+  show(place, { quiet = false } = {}) {
+    const onward = place === this.place + 1;
+    this.go(Math.max(0, Math.min(this.steps - 1, place)));
+    this.draw(!quiet, onward);
+  }
+
+  /** Takes a newer film of the same record, at the step that is shown. @param {Film} film */
+  renew(film) {
+    const { place } = this;
+    this.film = film;
+    this.there.clear();
+    this.place = -1;
+    this.go(Math.min(place, this.steps - 1));
+    this.draw(false);
+  }
+
+  /** @param {number} place */
+  go(place) {
+    while (this.place < place) {
+      this.place += 1;
+      const [come, go] = this.film.steps[this.place];
+      for (const number of come) this.there.add(number);
+      for (const number of go) this.there.delete(number);
+    }
+    while (this.place > place) {
+      const [come, go] = this.film.steps[this.place];
+      for (const number of come) this.there.delete(number);
+      for (const number of go) this.there.add(number);
+      this.place -= 1;
+    }
+    this.lying = sorted([...this.there].map((number) => this.film.things[number]), this.film.names);
+    if (this.look.level >= this.high) this.look = { ...this.look, level: 0 };
+  }
+
+  /** @param {Partial<Look>} asked */
+  change(asked) {
+    this.look = { ...this.look, peel: 0, ...asked };
+    this.draw(true);
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!width || !height) return;
+    this.look = { ...this.look, width, height };
+    this.zoom.fit(width, height);
+    this.draw(false);
+  }
+
+  /** Puts on the stage what has changed. @param {boolean} moves @param {boolean} onward whether an act has been added */
+  draw(moves, onward = false) {
+    if (this.place < 0 || !this.look.width) return;
+    this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
+    const pieces = drawing(this.lying, this.look);
+    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const fresh = this.groups[0].patch(first < 0 ? pieces : pieces.slice(0, first));
+    this.groups[1].patch(first < 0 ? [] : pieces.slice(first));
+    this.picture.setAttribute("aria-label", described(this.lying));
+    this.controls.follow();
+    const before = this.space;
+    this.space = this.look.view === "stacked" ? spaceOf(this.lying, this.look)?.space || null : null;
+    if (!moves || this.still.matches) return;
+    if (before && this.space && (before.scale !== this.space.scale || before.top !== this.space.top)) this.groups[0].grow(before, this.space);
+    else if (onward) this.groups[0].slide(fresh);
+  }
+
+  /** @param {Event} event */
+  pressed(event) {
+    const at = /** @type {Element} */ (event.target);
+    const sheet = at.closest("[data-to]")?.getAttribute("data-to");
+    const key = at.closest("[data-open]")?.getAttribute("data-open");
+    const ruler = at.closest("[data-ruler]");
+    if (sheet) this.level = Number(sheet);
+    else if (key) this.controls.open(...opened(this.lying, this.look, key));
+    else if (ruler && "clientY" in event) this.level = this.levelAt(/** @type {PointerEvent} */ (event));
+    else return;
+    event.preventDefault();
+  }
+
+  /** The level of the ruler beside a point. @param {MouseEvent} event */
+  levelAt(event) {
+    if (!this.space) return 0;
+    const y = this.zoom.corner[1] + this.zoom.point(event)[1] / this.zoom.scale;
+    const foot = this.space.at(0, this.space.deep, 0)[1];
+    return Math.max(1, Math.min(this.high, Math.ceil((foot - y) / (this.space.course * this.space.scale))));
+  }
+
+  /** A mouse over the ruler lifts off what is above that level, as long as it is there. @param {PointerEvent} event */
+  peel(event) {
+    const over = event.pointerType === "mouse" && /** @type {Element} */ (event.target).closest("[data-ruler]");
+    const peel = over ? this.levelAt(event) : 0;
+    if (peel === this.look.peel) return;
+    this.look = { ...this.look, peel };
+    this.draw(false);
+  }
+
+  unpeel() {
+    if (!this.look.peel) return;
+    this.look = { ...this.look, peel: 0 };
+    this.draw(false);
+  }
+}
+
+/** Pieces of the drawing as elements: those that are the same stay. */
+class Group {
+  /** @param {SVGGElement} group */
+  constructor(group) {
+    this.group = group;
+    /** @type {Map<string, { svg: string, node: Element }>} */
+    this.pieces = new Map();
+    this.holder = document.createElementNS(SVG, "g");
+  }
+
+  /** Makes the group hold these pieces in this order; returns the elements that are new. @param {import("./table/look.js").Piece[]} pieces */
+  patch(pieces) {
+    const changed = pieces.filter(([key, svg]) => this.pieces.get(key)?.svg !== svg);
+    this.holder.innerHTML = changed.map(([, svg]) => svg).join("");
+    const made = [...this.holder.children];
+    /** @type {Map<string, Element>} */
+    const fresh = new Map();
+    changed.forEach(([key, svg], n) => {
+      const node = made[n];
+      if (node.hasAttribute("data-open")) {
+        node.setAttribute("tabindex", "0");
+        node.setAttribute("role", "button");
+      }
+      const old = this.pieces.get(key);
+      if (old) old.node.replaceWith(node);
+      else fresh.set(key, node);
+      this.pieces.set(key, { svg, node });
+    });
+    const kept = new Set(pieces.map(([key]) => key));
+    for (const [key, { node }] of this.pieces) {
+      if (kept.has(key)) continue;
+      node.remove();
+      this.pieces.delete(key);
+    }
+    let next = this.group.firstElementChild;
+    for (const [key] of pieces) {
+      const { node } = /** @type {{ node: Element }} */ (this.pieces.get(key));
+      if (node === next) next = next.nextElementSibling;
+      else this.group.insertBefore(node, next);
+    }
+    return fresh;
+  }
+
+  /** A new tile slides to its place. @param {Map<string, Element>} fresh */
+  slide(fresh) {
+    for (const [key, node] of fresh) {
+      if (!/^(tile|flat) /.test(key)) continue;
+      node.animate([{ transform: "translateY(-28px)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 150, easing: "cubic-bezier(.2,.7,.2,1)" });
+    }
+  }
+
+  /** The building takes its new size and place. @param {Space} before @param {Space} after */
+  grow(before, after) {
+    const scale = before.scale / after.scale;
+    const [from, to] = [before.at(before.wide / 2, before.deep / 2, 0), after.at(after.wide / 2, after.deep / 2, 0)];
+    const start = `translate(${from[0] - scale * to[0]}px, ${from[1] - scale * to[1]}px) scale(${scale})`;
+    this.group.animate([{ transform: start }, { transform: "none" }], { duration: 300, easing: "cubic-bezier(.2,.7,.2,1)" });
+  }
+}

@@ -1,0 +1,75 @@
+// The drawing of a table at one step: which parts it has, where each has room, and what a listener is told.
+// viewer/pictures/drawing.py does the same for picture files.
+// @ts-check
+
+import { building } from "./building.js";
+import { allLines, band, contract, corners, racks } from "./hands.js";
+import { text } from "./look.js";
+import { plan } from "./plan.js";
+import { rows } from "./rows.js";
+import { Space } from "./space.js";
+
+/** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
+
+/** The margins at the sides and below, and of a small picture. */
+const SIDE = 14;
+const FOOT = 14;
+const QUIET = 4;
+/** The height of a line of hands below a plan, what it takes from a building, the room above a plan, a contract. */
+const STRIP = 24;
+const BELOW = 20;
+const HEAD = 6;
+const GOAL = 38;
+
+/** The space of the step before: while the building keeps its levels it is the same. @type {{ key: string, space: Space } | null} */
+let kept = null;
+
+/** Where the building stands; nothing for a game without squares. @param {Lying} table @param {Look} look */
+export function spaceOf(table, look) {
+  if (!table.floor) return null;
+  const margin = look.quiet ? QUIET : SIDE;
+  const top = look.quiet ? QUIET : look.top;
+  const count = look.quiet ? 0 : table.hands.length + table.rows.length;
+  // More than one line of hands in a corner needs room below the building.
+  const foot = look.quiet ? QUIET : FOOT + Math.max(0, Math.ceil(count / 2) - 1) * BELOW;
+  const box = { left: margin, top, right: look.width - margin, bottom: look.height - foot };
+  const sky = table.sky.map(([x, y, level]) => [x, y, Math.min(level, look.level || level)]);
+  const key = JSON.stringify([table.floor, sky, look.turn, box, look.quiet]);
+  if (kept?.key !== key) kept = { key, space: new Space(table.floor, sky, look.turn, box, !look.quiet) };
+  return { box, space: kept.space };
+}
+
+/** The pieces of a drawing, the farthest first. @param {Lying} table @param {Look} look @returns {Piece[]} */
+export function drawing(table, look) {
+  const stage = spaceOf(table, look);
+  if (!stage) return inRows(table, look);
+  const { space, box } = stage;
+  if (look.view === "plan" && !look.quiet) {
+    const found = racks(table, look, true);
+    const strip = Math.ceil(found.length / 2) * STRIP + (found.length ? 8 : 0);
+    return [...plan(table, space, { ...box, top: box.top + HEAD, bottom: look.height - FOOT - strip }, look), ...allLines(found, look)];
+  }
+  return [...building(table, space, look), ...(look.quiet ? [] : corners(table, space, look))];
+}
+
+/** @param {Lying} table @param {Look} look @returns {Piece[]} */
+function inRows(table, look) {
+  if (look.quiet) return rows(table, { left: QUIET, top: QUIET, right: look.width - QUIET, bottom: look.height - QUIET }, look);
+  const goal = contract(table, look);
+  const below = goal.length ? { ...look, top: look.top + GOAL } : look;
+  const [high, hands] = band(table, below);
+  const box = { left: SIDE, top: below.top, right: look.width - SIDE, bottom: look.height - high - 6 };
+  const pieces = [...rows(table, box, below), ...goal, ...hands];
+  return pieces.length ? pieces : [["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]];
+}
+
+const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
+
+/** What lies on the table, for listeners. @param {Lying} table */
+export function described(table) {
+  const parts = [];
+  if (table.tiles.length) parts.push(`${counted(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
+  for (const row of table.rows) parts.push(`${row.title}: ${counted(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
+  for (const hand of table.hands) parts.push(`${table.names[hand.owner]} holds ${counted(hand.tiles.length + (hand.unknown || 0))}`);
+  return parts.join(". ") || "No tiles on the table yet";
+}

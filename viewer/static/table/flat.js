@@ -1,0 +1,72 @@
+// Tiles that lie flat: in hands, in rows, on stacks.  viewer/pictures/flat.py draws the same.
+// @ts-check
+
+import { px, SMALL, text } from "./look.js";
+
+/** @typedef {import("./look.js").Look} Look */
+
+/** How thick a tile of a stack is, in widths of a tile. */
+const EDGE = 0.05;
+/** The courses of a stack that are drawn; its number is written beside it. */
+const MOST = 5;
+
+/**
+ * A tile whose upper left corner is at (x, y), `wide` pixels long; turned clockwise about its first half.
+ * @param {string} tile @param {number} x @param {number} y @param {number} wide @param {Look} look
+ */
+export function face(tile, x, y, wide, look, turn = 0) {
+  const [first, second] = tile.split("-");
+  let inside = "";
+  if (!look.quiet && (look.numerals || wide / 2 < SMALL)) {
+    // A numeral stands upright whichever way its tile lies.
+    const back = turn ? ` transform="rotate(${-turn} .5 .5)"` : "";
+    const over = turn ? ` transform="translate(1 0)rotate(${-turn} .5 .5)"` : ' x="1"';
+    inside = `<use href="#n${first}"${back}/><use href="#n${second}"${over}/>`;
+  } else {
+    const [one, other] = [first, second].map((number) => (look.coloured ? ` class="t-n${number}"` : ""));
+    inside = `<use href="#h${first}"${one}/><use href="#h${second}" x="1"${other}/>`;
+  }
+  return `<g class="t-pip" transform="${placed(x, y, wide, turn)}"><use href="#face"/>${inside}</g>`;
+}
+
+/**
+ * A symbol placed like a tile: its back, a rim, the ring of the last act, the rim of a wrong tile.
+ * @param {string} name @param {number} x @param {number} y @param {number} wide
+ */
+export const symbol = (name, x, y, wide, turn = 0, more = "") => `<use href="#${name}"${more} transform="${placed(x, y, wide, turn)}"/>`;
+
+/** The transform of a tile. @param {number} x @param {number} y @param {number} wide */
+function placed(x, y, wide, turn = 0) {
+  return `translate(${px(x)} ${px(y)})scale(${px(wide / 2)})${turn ? `rotate(${turn} .5 .5)` : ""}`;
+}
+
+/** The courses of a stack under its top tile, whose upper left corner is at (x, y). */
+export function below(/** @type {number} */ count, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide) {
+  let courses = "";
+  const size = `width="${px(wide)}" height="${px(wide / 2)}" rx="${px(wide * 0.06)}"`;
+  for (let n = Math.min(count - 1, MOST); n > 0; n -= 1) {
+    courses += `<rect class="t-seam" x="${px(x)}" y="${px(y + n * wide * EDGE)}" ${size}/>`
+      + `<rect class="t-left" x="${px(x)}" y="${px(y + n * wide * EDGE - 1)}" ${size}/>`;
+  }
+  return courses;
+}
+
+/** How much higher than a tile a stack is. @param {number} count @param {number} wide */
+export const lift = (count, wide) => Math.min(Math.max(count - 1, 0), MOST) * wide * EDGE;
+
+/** A player's sign: the first letter in the player's colour, centred at a point. */
+export function chip(/** @type {number} */ seat, /** @type {string} */ name, /** @type {number} */ x, /** @type {number} */ y) {
+  return `<circle class="t-chip t-f${(seat % 8) + 1}" cx="${px(x)}" cy="${px(y)}" r="10"/>` + text(letter(name) || "?", x, y + 4, "t-letter", "middle");
+}
+
+/** The first letter of a name. @param {string} name */
+export const letter = (name) => ([...name][0] || "").toUpperCase();
+
+/** About how wide a text is, in pixels. @param {string} words */
+export const measure = (words, size = 13) => [...words].length * size * 0.58;
+
+/** A text that fits into so many pixels. @param {string} words @param {number} wide */
+export function shorten(words, wide, size = 13) {
+  const most = Math.max(2, Math.floor(wide / (size * 0.58)));
+  return [...words].length <= most ? words : `${[...words].slice(0, most - 1).join("")}…`;
+}

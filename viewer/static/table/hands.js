@@ -1,0 +1,201 @@
+// The hands: racks in the lower corners where the building leaves room, or a band below rows, or lines of text.
+// viewer/pictures/hands.py draws the same.
+// @ts-check
+
+import { chip, face, measure, shorten, symbol } from "./flat.js";
+import { px, safe, SMALL, text, two } from "./look.js";
+
+/** @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying @typedef {import("./look.js").Piece} Piece */
+/** @typedef {import("./space.js").Space} Space */
+/** @typedef {{ key: string, seat: number | null, title: string, note: string, tiles: string[], backs: number }} Rack */
+
+/** The height of a rack's heading and of a hand as a line of text; the margin; the gap between tiles; the room for a heading. */
+const HEAD = 26;
+const LINE = 24;
+const EDGE = 16;
+const GAP = 4;
+const LEAST = 120;
+/** Widths of a tile and tiles in a line, the most readable first. */
+const RACKS = [[62, 2], [52, 2], [62, 3], [52, 3], [44, 3], [62, 1], [44, 4], [44, 2], [36, 3], [36, 4]];
+const BAND = [84, 72, 62, 56, 48, 40];
+/** The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table. */
+const SHARE = 0.46;
+const ALONE = 0.94;
+/** The lines of tiles in a rack at most. */
+const LONG = 6;
+
+/** Every hand, then, if `rows`, the tiles that lie beside the squares. @param {Lying} table @param {Look} look @param {boolean} rows */
+export function racks(table, look, rows) {
+  const found = table.hands.map((hand) => {
+    const seen = look.eyes === -1 || look.eyes === hand.owner;
+    const count = hand.tiles.length + (hand.unknown || 0);
+    const tiles = seen ? hand.tiles : [];
+    const note = hand.unknown !== null ? counted(count) : count ? `${counted(count)} or more` : "not known";
+    return /** @type {Rack} */ ({ key: `hand ${hand.owner}`, seat: hand.owner, title: table.names[hand.owner], note, tiles, backs: count - tiles.length });
+  });
+  if (rows) {
+    table.rows.forEach((row) => {
+      const tiles = row.heaps.flatMap((heap) => heap.tiles);
+      const backs = row.heaps.reduce((sum, { count }) => sum + count, 0) - tiles.length;
+      found.push({ key: `row ${row.number}`, seat: null, title: row.title, note: counted(tiles.length + backs), tiles, backs });
+    });
+  }
+  return found;
+}
+
+/** A number of tiles in words. @param {number} count */
+const counted = (count) => (!count ? "no tiles" : count === 1 ? "1 tile" : `${count} tiles`);
+
+/** @param {Rack} rack */
+const held = (rack) => rack.tiles.length + rack.backs;
+
+/** Every second of the racks, from the first or from the second on. @param {Rack[]} found @param {number} side */
+const columnOf = (found, side) => found.filter((_, n) => n % 2 === side);
+
+/**
+ * The hands at the left and right below the building, as racks where they fit, else as lines that open them.
+ * @param {Lying} table @param {Space} space @param {Look} look @returns {Piece[]}
+ */
+export function corners(table, space, look) {
+  const found = racks(table, look, true);
+  return [0, 1].flatMap((side) => {
+    const column = columnOf(found, side);
+    if (!column.length) return [];
+    const size = RACKS.find((one) => fits(column, space, look, side, one));
+    return size ? columned(column, look, side, size) : lines(column, look, side);
+  });
+}
+
+/** The hands below a plan, as lines. @param {Rack[]} found @param {Look} look @returns {Piece[]} */
+export const allLines = (found, look) => [0, 1].flatMap((side) => lines(columnOf(found, side), look, side));
+
+/** Whether racks of this size stay clear of the building, its square names and its ruler. */
+function fits(/** @type {Rack[]} */ column, /** @type {Space} */ space, /** @type {Look} */ look, /** @type {number} */ side, /** @type {number[]} */ [wide, across]) {
+  if (column.some((rack) => held(rack) > LONG * across)) return false;
+  const reach = EDGE + breadth(wide, across) + GAP;
+  const high = column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
+  const low = space.at(space.wide, space.deep, 0);
+  const corner = side === 0 ? space.at(0, space.deep, 0) : space.at(space.wide, 0, 0);
+  const inner = side === 0 ? reach : look.width - reach;
+  // How far the edge of the racks is along the front edge of the floor, from its outer corner to the lowest one.
+  const part = (inner - corner[0]) / (low[0] - corner[0]);
+  if (part > 1) return false;
+  // Beside the floor altogether nothing is in the way.
+  const clear = part < 0 ? look.top : corner[1] + part * (low[1] - corner[1]) + 30;
+  return look.height - high >= clear;
+}
+
+/** Of a rack: its tiles, or its heading. @param {number} wide @param {number} across */
+const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
+
+/** Of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
+const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide / 2 + GAP + 3) + 6;
+
+/** @param {Rack[]} column @param {Look} look @param {number} side @param {number[]} size @returns {Piece[]} */
+function columned(column, look, side, size) {
+  const [wide, across] = size;
+  let y = look.height - column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
+  const broad = breadth(wide, across);
+  return column.map((rack) => {
+    const x = side === 0 ? EDGE : look.width - EDGE - broad;
+    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - 3 * EDGE) : broad);
+    const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
+    y += height(held(rack), wide, across);
+    return /** @type {Piece} */ ([rack.key, drawn]);
+  });
+}
+
+/** Whose tiles, and how many, in a line. @param {Rack} rack @param {number} x @param {number} y @param {number} wide */
+function heading(rack, x, y, wide) {
+  const sign = rack.seat === null ? "" : chip(rack.seat, rack.title, x + 10, y);
+  const [left, room] = rack.seat === null ? [x, wide] : [x + 26, wide - 26];
+  const title = shorten(rack.title, Math.max(40, room - measure(rack.note, 12) - 8));
+  return sign + two(title, rack.note, left, y + 5);
+}
+
+/**
+ * The tiles in lines, the unknown ones face down at the end.
+ * @param {Rack} rack @param {number} x @param {number} y @param {number[]} size @param {Look} look
+ */
+function tiles(rack, x, y, [wide, across], look) {
+  let drawn = "";
+  for (let n = 0; n < held(rack); n += 1) {
+    const [left, top] = [x + (n % across) * (wide + GAP), y + Math.floor(n / across) * (wide / 2 + GAP + 3)];
+    drawn += n < rack.tiles.length ? face(rack.tiles[n], left, top, wide, look) : symbol("back", left, top, wide);
+  }
+  return drawn;
+}
+
+/** Hands as lines of text, one above the other, that open them. @param {Rack[]} column @param {Look} look @param {number} side @returns {Piece[]} */
+function lines(column, look, side) {
+  return column.map((rack, n) => {
+    const y = look.height - 22 - (column.length - 1 - n) * LINE;
+    const most = look.width / 2 - 2 * EDGE;
+    const broad = Math.min(most, (rack.seat === null ? 0 : 26) + measure(rack.title) + measure(rack.note, 12) + 9);
+    const x = side === 0 ? EDGE : look.width - EDGE - broad;
+    return [rack.key, `<g data-open="${rack.key}" class="t-open">${target(x, y, broad)}${heading(rack, x, y, broad)}</g>`];
+  });
+}
+
+/** A hand by its key, for a reader who has opened it: its title and its tiles. @param {Lying} table @param {Look} look @param {string} key @returns {[string, string]} */
+export function opened(table, look, key) {
+  const rack = racks(table, look, true).find((one) => one.key === key);
+  if (!rack) return ["", ""];
+  const across = Math.max(1, Math.min(8, Math.floor((look.width - 32 + GAP) / (60 + GAP))));
+  const [wide, high] = [across * (60 + GAP), Math.ceil(held(rack) / across) * (30 + GAP + 3) + 4];
+  const drawn = `<svg class="drawing" width="${wide}" height="${high}" viewBox="0 0 ${wide} ${high}" role="img" aria-label="${safe(rack.tiles.join(", ") || "face down")}">`;
+  return [`${rack.title}: ${rack.note}`, `${drawn}${tiles(rack, 0, 1, [60, across], look)}</svg>`];
+}
+
+/** Room for a finger. @param {number} x @param {number} y @param {number} wide */
+const target = (x, y, wide) => `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
+
+/** What all play for, at the upper edge: who bid how much, and how much of it is done. @param {Lying} table @param {Look} look @returns {Piece[]} */
+export function contract(table, look) {
+  const { goal } = table;
+  if (!goal) return [];
+  const said = `${shorten(table.names[goal.seat], look.width / 4)} bid ${goal.bid}`;
+  const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
+  const bar = look.width > 600 ? 120 : 64;
+  const wide = 38 + measure(said) + bar + measure(done) + 46;
+  const [x, y] = [(look.width - wide) / 2, look.top + 16];
+  const part = Math.min(1, goal.done / Math.max(1, goal.bid));
+  const track = `x="${px(x + 46 + measure(said))}" y="${px(y - 4)}"`;
+  return [["goal", `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>`
+    + chip(goal.seat, table.names[goal.seat], x + 17, y) + text(said, x + 34, y + 5, "t-title")
+    + `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>`
+    + `<rect class="t-tile" ${track} width="${px(bar * part)}" height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>`
+    + `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`]];
+}
+
+/**
+ * The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces.
+ * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
+ */
+export function band(table, look) {
+  const found = racks(table, look, false);
+  if (!found.length) return [0, []];
+  const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
+  const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
+  if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  // Beside rows the lowest band that can be read well; alone the largest tiles.
+  const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
+  const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
+  const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
+  return [cell.whole, found.map((rack, n) => {
+    const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
+    return [rack.key, `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`];
+  })];
+}
+
+/** The ways in which hands with tiles of that width can stand, the one to be preferred first. @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look */
+function cellsOf(table, found, wide, look) {
+  const choices = [...found.keys()].map((n) => n + 1);
+  if (look.width >= 600) choices.reverse();
+  return choices.map((columns) => {
+    const room = (look.width - EDGE) / columns - EDGE;
+    const across = Math.floor((room + GAP) / (wide + GAP));
+    const high = table.room ? height(table.room, wide, across) : HEAD + 6;
+    return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
+  }).filter(({ across, room }) => across && (room >= 110 || found.length === 1));
+}

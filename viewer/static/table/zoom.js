@@ -1,0 +1,111 @@
+// Zoom and pan of the table: pinch, the wheel with ctrl, drag while it is zoomed; a double tap resets.
+// @ts-check
+
+/** How far a reader can zoom in. */
+const MOST = 6;
+/** Milliseconds between the taps of a double tap, and the pixels that a tap may wander. */
+const QUICK = 320;
+const STILL = 12;
+
+export class Zoom {
+  /** @param {SVGSVGElement} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.scale = 1;
+    this.corner = [0, 0];
+    this.size = [1, 1];
+    /** @type {Map<number, [number, number]>} */
+    this.fingers = new Map();
+    this.tapped = 0;
+    this.moved = false;
+    picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    picture.addEventListener("pointerdown", (event) => this.down(event));
+    picture.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) picture.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
+    // Who has just dragged the table has not tapped what lies there.
+    picture.addEventListener("click", (event) => { if (this.moved) event.stopPropagation(); }, { capture: true });
+  }
+
+  /** The picture has another size. @param {number} width @param {number} height */
+  fit(width, height) {
+    this.size = [width, height];
+    this.apply();
+  }
+
+  /** Forgets zoom and pan. */
+  reset() {
+    this.scale = 1;
+    this.apply();
+  }
+
+  /** Zooms around a point of the picture. @param {number} scale @param {[number, number]} about */
+  to(scale, about) {
+    const next = Math.min(MOST, Math.max(1, scale));
+    const [x, y] = about.map((value, n) => this.corner[n] + value / this.scale);
+    this.scale = next;
+    this.corner = [x - about[0] / next, y - about[1] / next];
+    this.apply();
+  }
+
+  apply() {
+    this.corner = this.corner.map((value, n) => Math.min(Math.max(0, value), this.size[n] - this.size[n] / this.scale));
+    const [width, height] = this.size.map((value) => value / this.scale);
+    this.picture.setAttribute("viewBox", `${this.corner[0].toFixed(2)} ${this.corner[1].toFixed(2)} ${width.toFixed(2)} ${height.toFixed(2)}`);
+    this.picture.classList.toggle("zoomed", this.scale > 1);
+  }
+
+  /** @param {MouseEvent} event @returns {[number, number]} */
+  point(event) {
+    const box = this.picture.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  /** The wheel alone scrolls the page, unless the table is zoomed: then it moves the table. @param {WheelEvent} event */
+  wheel(event) {
+    if (event.ctrlKey || event.metaKey) this.to(this.scale * Math.exp(-event.deltaY / 300), this.point(event));
+    else if (this.scale > 1) this.pan(event.deltaX, event.deltaY);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} x @param {number} y */
+  pan(x, y) {
+    this.corner = [this.corner[0] + x / this.scale, this.corner[1] + y / this.scale];
+    this.apply();
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (event.button) return;
+    this.fingers.set(event.pointerId, this.point(event));
+    this.moved = false;
+    this.begin = this.point(event);
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = this.point(event);
+    if (!this.moved && this.begin && Math.hypot(now[0] - this.begin[0], now[1] - this.begin[1]) < STILL) return;
+    this.moved = true;
+    this.fingers.set(event.pointerId, now);
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) {
+      const apart = (/** @type {number[]} */ one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
+      this.to((this.scale * apart(now)) / apart(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+    } else if (this.scale > 1) {
+      this.picture.setPointerCapture(event.pointerId);
+      this.pan(before[0] - now[0], before[1] - now[1]);
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const alone = this.fingers.size === 1 && this.fingers.delete(event.pointerId);
+    this.fingers.delete(event.pointerId);
+    if (!alone || this.moved || event.type === "pointercancel") return;
+    if (event.timeStamp - this.tapped < QUICK) this.reset();
+    this.tapped = event.timeStamp;
+  }
+}

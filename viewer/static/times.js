@@ -1,0 +1,35 @@
+// Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  The server writes what others read.
+// @ts-check
+
+/** A day or a time as this reader would write it. @param {string} written @param {Date} now */
+export function readable(written, now = new Date()) {
+  const timed = written.includes("T");
+  const date = timed ? new Date(written) : new Date(`${written}T12:00:00`);
+  if (Number.isNaN(date.getTime())) return null;
+  const midnight = (/** @type {Date} */ one) => new Date(one.getFullYear(), one.getMonth(), one.getDate()).getTime();
+  const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
+  /** @type {Intl.DateTimeFormatOptions} */
+  const form = { day: "numeric", month: "short", ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) };
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const day = Math.abs(days) < 2 ? words.format(days, "day") : date.toLocaleDateString(undefined, form);
+  return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
+}
+
+/** How long ago something was, within the last hour: "just now", "3 min ago". @param {string} written @param {Date} now */
+export function ago(written, now = new Date()) {
+  const minutes = Math.floor((now.getTime() - new Date(written).getTime()) / 60_000);
+  if (!written.includes("T") || !(minutes >= 0 && minutes < 60)) return null;
+  return minutes ? `${minutes} min ago` : "just now";
+}
+
+/** Of a `<time data-ago>` the last hour is told in minutes. @param {ParentNode} where */
+export function localize(where) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (where.querySelectorAll("time[datetime]"))) {
+    const text = (time.dataset.ago !== undefined && ago(time.dateTime)) || readable(time.dateTime);
+    if (text === null) continue;
+    time.title = time.title || time.textContent || "";
+    time.textContent = text;
+  }
+}
+
+localize(document);
