@@ -18,7 +18,7 @@ from ledger import chain, codec
 from ledger.chain import NO_NAMES, Names
 from ledger.errors import Corrupt, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
-from ledger.stores import schema, sqlite
+from ledger.stores import migrations, schema
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
@@ -390,9 +390,9 @@ def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
 
 def test_the_schema_is_counted_in_one_way() -> None:
     connection = sqlite3.connect(":memory:")
-    migrations = schema.migrations.pending(schema.Database(connection))
+    pending = migrations.migrations.pending(migrations.Database(connection))
     connection.close()
-    assert sqlite.VERSION == schema.VERSION == len(migrations)
+    assert len(pending) == schema.VERSION
 
 
 def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:

@@ -100,7 +100,9 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
         assert tree_head.check(store).corruptions == ()
     slowest = max(each.answered - each.begun for each in won) / 1e9
     overtaken = max(each.version - each.first - 1 for each in won)
-    report = f"{len(won)} appends of {WRITERS} writers, {waited} waited in vain, the slowest {slowest:.2f} s, {overtaken=}"
+    report = (
+        f"{len(won)} appends of {WRITERS} writers, {waited} waited in vain, the slowest {slowest:.2f} s, {overtaken=}"
+    )
     print(report)  # noqa: T201  shown where it fails
     assert not waited
     # The others go on between, each a few times at most: whoever has waited goes first.

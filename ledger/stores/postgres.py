@@ -6,7 +6,8 @@ Before that row it takes an advisory lock, because those who wait for a row do n
 came, and those who wait for such a lock do (see `turns`).
 
 Distributed relatives of PostgreSQL understand the same SQL.  The store detects what they lack and works without it:
-`pg_notify` (it then polls four times a second), advisory locks (writers then take turns in any order), trigrams (a search for a name then reads the whole list) and triggers
+`pg_notify` (it then polls four times a second), advisory locks (writers then take turns in any order), trigrams (a
+search for a name then reads the whole list) and triggers
 (the database then does not itself refuse to change an event).
 """
 
@@ -23,9 +24,20 @@ from typing import Any, Self
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
-from ledger.stores.derived import copy_tables
+from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search
-from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
+from ledger.stores.postgres_opening import (
+    CHANNEL,
+    TURN,
+    Connection,
+    configure,
+    guards,
+    has_advisory_locks,
+    is_read_only,
+    make_guards,
+    prepare,
+    upgrade,
+)
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.turns import KeptTurn
 
@@ -41,7 +53,6 @@ MOST = 16
 """Maximum connections of one process."""
 CALM = 0.25
 """Seconds between two looks at a database without notifications."""
-CHANNEL = "domino_ledger"
 LOG_KEEPS = Trace(
     "PostgreSQL's write-ahead log (pg_wal) has the name until the server has reused those files, which depends on "
     "max_wal_size and on what is written; replicas, archived logs and backups keep it as long as you keep them"
@@ -59,20 +70,16 @@ NOT_OWNER = Trace(
 _OWNED = (
     "SELECT 1 FROM pg_class WHERE oid = 'domino_ledger.name'::regclass AND pg_has_role(current_user, relowner, 'USAGE')"
 )
-_TURN = 0x646F6D6C
-"""``doml``: the advisory lock of those who write."""
 _SIZES = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
 # In one round trip, because others wait meanwhile.  Each statement sees what was committed before it began.
-_LOCK = f"SELECT size FROM ledger WHERE one = 1 FOR UPDATE; {_SIZES}"
+_LOCK = f"SELECT size FROM ledger WHERE one = 1 FOR UPDATE; {_SIZES}"  # noqa: S608  constants
 _BEGIN = f"BEGIN; {_LOCK}"
 # The first answer is whether the turn came at once.
-_BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({_TURN}); SELECT pg_advisory_xact_lock({_TURN}); {_LOCK}"
+_BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({TURN}); SELECT pg_advisory_xact_lock({TURN}); {_LOCK}"
 MANY = 100
 """Events from which COPY is used."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def _within(text: str) -> str:
@@ -90,10 +97,11 @@ class PostgresStore(SqlStore):
 
     search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", _within, join="JOIN")
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, outdated: bool = False) -> None:
         """Connects to the database at a `postgresql://` address, and creates missing tables.
 
-        Raises NotALedger if there is no database, or if it may lose acknowledged writes.
+        `outdated`: an older schema is opened too, to `migrate` it.  Raises NotALedger if there is no database, if its
+        schema is another one, or if it may lose acknowledged writes.
         """
         self.path = _without_password(address)
         self._address, self._here = address, threading.local()
@@ -105,14 +113,14 @@ class PostgresStore(SqlStore):
             timeout=PATIENCE,
             open=False,
             kwargs={"autocommit": True},
-            configure=_configure,
+            configure=configure,
             check=ConnectionPool.check_connection,
         )
         try:
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
-                self.read_only = _is_read_only(connection)
-                self._notifies = _prepare(connection, self.path)
-                self._takes_turns = not self.read_only and _has_advisory_locks(connection)
+                self.read_only = is_read_only(connection)
+                self._notifies = prepare(connection, self.path, outdated=outdated)
+                self._takes_turns = not self.read_only and has_advisory_locks(connection)
             self._pool.open()
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
@@ -258,11 +266,17 @@ class PostgresStore(SqlStore):
         if size > last:
             return [*super().damage(), f"{size - last} of {size} events are gone"]
         wrong = [f"the counter says {size} events, and there are {last}"] if size < last else []
-        return [*super().damage(), *wrong]
+        with self._connection() as connection:
+            return [*super().damage(), *wrong, *(f"{message}; {REPAIR}" for message in guards(connection))]
 
     def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays."""
+        """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
+
+        Triggers are made anew where they are not as they should be, if this role may.
+        """
         super().clear_derived()
+        with self._connection() as connection:
+            make_guards(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
@@ -322,6 +336,23 @@ class PostgresStore(SqlStore):
                     connection.execute("RESET lock_timeout")
         return [STILL_READ] if any(dead) else []
 
+    def migrate(self, backup: Path) -> int:
+        """Upgrades outdated tables after copying them to `backup`; returns the schema that they had.
+
+        All in one transaction: if the program ends in the middle, the tables are as they were.  Raises LedgerError if
+        they could not be copied or upgraded, or their events are not the same afterwards.
+        """
+        self.copy_to(backup)
+        copied = self.size()
+        with self.writing(), self._connection() as connection:
+            if self.size() != copied:
+                raise LedgerError(f"{self.path}: others wrote during the backup, so nothing was changed: run it again")
+            events = self.events_digest()
+            before = upgrade(connection, self.path)
+            if self.events_digest() != events:
+                raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
+        return before
+
     def copy_to(self, path: Path) -> None:
         """Copies all tables as they are to a new SQLite file, which is not a ledger."""
         copy_tables(self, path)
@@ -369,84 +400,6 @@ class PostgresStore(SqlStore):
 
 def _with_percent_s(statement: str) -> Any:
     return statement.replace("?", "%s")
-
-
-def _configure(connection: Connection) -> None:
-    connection.execute("SET search_path TO domino_ledger, public")
-
-
-def _prepare(connection: Connection, path: str) -> bool:
-    """Creates what is missing; returns whether the database supports notifications.  Raises NotALedger."""
-    _safe(connection, path)
-    _configure(connection)
-    for _ in range(5):
-        try:
-            with connection.transaction():
-                found = _version(connection)
-                if found is None:
-                    for statement in TABLES:
-                        connection.execute(statement)
-            break
-        except (psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable, psycopg.errors.SerializationFailure):
-            continue  # another program creates it at the same moment
-    if not _guarded(connection):
-        for statement in (*TRIGGERS, *CONVENIENCES):
-            with suppress(psycopg.Error):  # only the owner may, and a relative may not support it
-                connection.execute(statement)
-    version = _version(connection)
-    if version is None:
-        raise NotALedger(f"{path}: the tables of a ledger could not be created")
-    if version > VERSION:
-        raise NotALedger(f"{path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
-    try:
-        connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
-    except psycopg.Error:
-        return False
-    return True
-
-
-def _has_advisory_locks(connection: Connection) -> bool:
-    try:
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TURN + 1,))
-    except psycopg.Error:
-        return False  # a relative without them
-    return True
-
-
-def _is_read_only(connection: Connection) -> bool:
-    """Whether it is a replica, or a role or database that only reads."""
-    try:
-        row = connection.execute("SHOW transaction_read_only").fetchone()
-    except psycopg.Error:
-        return False  # a relative without that setting
-    return row is not None and row[0] == "on"
-
-
-def _version(connection: Connection) -> int | None:
-    asked = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-    row = connection.execute(asked, ("domino_ledger", "ledger")).fetchone()
-    if row is None or not row[0]:
-        return None
-    held = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
-    return None if held is None else int(held[0])
-
-
-def _guarded(connection: Connection) -> bool:
-    """Whether the table of events has its triggers."""
-    asked = "SELECT count(*) FROM information_schema.triggers WHERE trigger_schema = %s AND event_object_table = %s"
-    row = connection.execute(asked, ("domino_ledger", "event")).fetchone()
-    return row is not None and row[0] > 0
-
-
-def _safe(connection: Connection, path: str) -> None:
-    """Raises NotALedger for a database that may lose acknowledged writes."""
-    for name in ("fsync", "full_page_writes", "synchronous_commit"):
-        try:
-            row = connection.execute(f"SHOW {name}").fetchone()
-        except psycopg.Error:
-            continue  # a relative without that setting
-        if row is not None and row[0] == "off":
-            raise NotALedger(f"{path}: {name} is off, so it may lose acknowledged writes: switch it on")
 
 
 def _without_password(address: str) -> str:
