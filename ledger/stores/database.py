@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -58,6 +59,10 @@ class Database(ABC):
     @abstractmethod
     def insert(self, rows: Sequence[EventRow]) -> None:
         """Inserts events, within a transaction."""
+
+    @abstractmethod
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an older schema after copying the ledger to a file; returns the schema that it had, and has."""
 
     @abstractmethod
     def close(self) -> None:
@@ -132,9 +137,10 @@ class Database(ABC):
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
             self.count("name", len(rows))
 
-    def names_of(self, record_id: str) -> dict[int, Names]:
-        """The names in the events of a record, by seq.  Raises Corrupt."""
-        rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
+    def names_of(self, record_id: str, since: int = 0, upto: int | None = None) -> dict[int, Names]:
+        """The names in the events of a record from seq `since` on (and before `upto`), by seq.  Raises Corrupt."""
+        asked = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
+        rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
 
     # ── Audits ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
+from ledger.stores import postgres_schema
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
@@ -37,6 +38,7 @@ from ledger.stores.postgres_opening import (
     make_guards,
     prepare,
     upgrade,
+    version_of,
 )
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.turns import KeptTurn
@@ -336,14 +338,17 @@ class PostgresStore(SqlStore):
                     connection.execute("RESET lock_timeout")
         return [STILL_READ] if any(dead) else []
 
-    def migrate(self, backup: Path) -> int:
-        """Upgrades outdated tables after copying them to `backup`; returns the schema that they had.
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades outdated tables after copying them to `backup`; returns the schema that they had, and have.
 
         All in one transaction: if the program ends in the middle, the tables are as they were.  Raises LedgerError if
         they could not be copied or upgraded, or their events are not the same afterwards.
         """
-        self.copy_to(backup)
+        with self._connection() as connection:
+            if version_of(connection) == postgres_schema.VERSION:
+                return postgres_schema.VERSION, postgres_schema.VERSION
         copied = self.size()
+        self.copy_to(backup)
         with self.writing(), self._connection() as connection:
             if self.size() != copied:
                 raise LedgerError(f"{self.path}: others wrote during the backup, so nothing was changed: run it again")
@@ -351,7 +356,7 @@ class PostgresStore(SqlStore):
             before = upgrade(connection, self.path)
             if self.events_digest() != events:
                 raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
-        return before
+        return before, postgres_schema.VERSION
 
     def copy_to(self, path: Path) -> None:
         """Copies all tables as they are to a new SQLite file, which is not a ledger."""

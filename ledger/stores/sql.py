@@ -192,7 +192,7 @@ class SqlStore(Comments):
     def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
         asked = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
         rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
-        return read_back([body for (body,) in rows], since, self.names_of(record_id))
+        return read_back([body for (body,) in rows], since, self.names_of(record_id, since, upto))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""

@@ -8,11 +8,11 @@ from itertools import chain
 
 from ledger.errors import Corrupt
 from ledger.high_water import leaf_of
+from ledger.stores import schema
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT
-from ledger.stores.schema import EXPECTED, SEARCH
 from ledger.stores.sql import EVENT
 from ledger.stores.sqlite_file import SqliteFile
 
@@ -97,11 +97,11 @@ class SqliteStore(SqliteFile):
         rows = self.rows("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
         there = {name: sql for _type, name, sql in rows}
         messages = []
-        for name, sql in EXPECTED.items():
+        for name, sql in schema.EXPECTED.items():
             if there.get(name) != sql:
                 what = "trigger" if sql.startswith("CREATE TRIGGER") else "table" if "TABLE" in sql[:21] else "index"
                 messages.append(f"the {what} {name} {'was changed' if name in there else 'is missing'}; {REPAIR}")
-        extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in EXPECTED)
+        extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in schema.EXPECTED)
         return messages + [f"the {type_} {name} does not belong to a ledger; {REPAIR}" for type_, name in extra]
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
@@ -119,17 +119,17 @@ class SqliteStore(SqliteFile):
         for table in self.derived:
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
         self._db.execute("DROP TABLE IF EXISTS search")
-        self._db.execute(SEARCH)
+        self._db.execute(schema.SEARCH)
         asked = (
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view', 'index') AND sql IS NOT NULL"
         )
         for type_, name, sql in self.rows(asked):
-            if EXPECTED.get(name) != sql and not name.startswith("idx__sqlite_migrations"):
+            if schema.EXPECTED.get(name) != sql and not name.startswith("idx__sqlite_migrations"):
                 quoted = name.replace('"', '""')
                 self._db.execute(f'DROP {type_} "{quoted}"')
         there = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
-        for name in EXPECTED.keys() - there:
-            self._db.execute(EXPECTED[name])
+        for name in schema.EXPECTED.keys() - there:
+            self._db.execute(schema.EXPECTED[name])
         self._db.execute("REINDEX")
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:

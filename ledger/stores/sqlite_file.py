@@ -175,24 +175,29 @@ class SqliteFile(SqlStore):
                 raise NotALedger(f"{self.path}: {schema.OTHER_TABLES.format(version=version)}")
         return version
 
-    def migrate(self, backup: Path) -> int:
-        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had.
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had, and has.
 
         All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
         file could not be copied or upgraded, or its events are not the same afterwards.
         """
         from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
+        before = self._schema()
+        if before == schema.VERSION:
+            return before, before
         with self.writing():
             before = self._schema()
-            if before < schema.VERSION:
-                self.copy_to(backup)
+            if before < schema.VERSION:  # else another program was faster
+                # SQLite copies nothing for a connection that holds the lock.
+                with closing(self._connect()) as reader:
+                    self._copy(reader, backup)
                 events = self.events_digest()
                 bring_up_to_date(self._db)
                 self._schema()  # refuses other tables than the expected ones
                 if self.events_digest() != events:
                     raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
-        return before
+        return before, schema.VERSION
 
     def _log_ahead(self) -> None:
         """Turns the write-ahead log on."""
@@ -275,9 +280,13 @@ class SqliteFile(SqlStore):
 
     def copy_to(self, path: Path) -> None:
         """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
+        self._copy(self._db, path)
+
+    @staticmethod
+    def _copy(source: sqlite3.Connection, path: Path) -> None:
         try:
             with closing(sqlite3.connect(path)) as there:
-                self._db.backup(there)
+                source.backup(there)
                 # One file, without a journal beside it that could be left behind.
                 there.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:

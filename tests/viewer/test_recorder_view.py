@@ -60,12 +60,13 @@ def phone() -> Phone:
     return Phone()
 
 
-def test_what_is_sent_is_recorded_and_the_screen_comes_back(phone: Phone) -> None:
+def test_what_is_sent_is_recorded_and_the_answer_says_where_the_record_is(phone: Phone) -> None:
     answer = phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
     assert answer.status_code == 200
-    assert answer.json["version"] == 3
-    assert [move["words"] for move in answer.json["moves"]] == ["Ana bids 3", "Ben passes"]
-    assert answer.json["scene"]["seats"][2]["turn"]
+    screen = phone.client.get(f"/api/records/{phone.id}/screen").json
+    assert answer.json == {"version": 3, "link": screen["link"]}
+    assert [move["words"] for move in screen["moves"]] == ["Ana bids 3", "Ben passes"]
+    assert screen["scene"]["seats"][2]["turn"]
     assert phone.events == (Bid("ana", 3), Pass("ben"))
 
 
