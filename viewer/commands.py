@@ -65,6 +65,13 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
     "machine, also with .local, are known.",
 )
+@click.option(
+    "--cors",
+    "readers",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this site, such as https://club.example, read the API; * for every site; may be repeated.",
+)
 @click.pass_obj
 def serve(
     path: str,
@@ -72,6 +79,7 @@ def serve(
     port: int,
     watchers: int,
     names: tuple[str, ...],
+    readers: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -96,6 +104,7 @@ def serve(
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
@@ -103,8 +112,8 @@ def serve(
 
     configure(form)
     with ledger_at(path, make=not read_only) as store:
-        if store.read_only and not read_only:
-            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
+        if not read_only:
+            _require_writable(store, path)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -116,14 +125,19 @@ def serve(
             proxies=proxies,
             hosts=Hosts((*names, host)),
         )
+        let_read(app, readers)
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
-        stop = threading.Event()
-        stop_on_signal(stop)  # before the address is printed
+        stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server)
         with _auditing(store, stop, app.extensions):
             run(server, channels, stop, app.extensions["notifier"].end)
     _say_if_split(store)
+
+
+def _require_writable(store: Store, path: str) -> None:
+    if store.read_only:
+        raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager
