@@ -31,6 +31,7 @@ from ledger.stores.postgres_opening import (
     CHANNEL,
     TURN,
     Connection,
+    address_without_password,
     configure,
     guards,
     has_advisory_locks,
@@ -105,7 +106,7 @@ class PostgresStore(SqlStore):
         `outdated`: an older schema is opened too, to `migrate` it.  Raises NotALedger if there is no database, if its
         schema is another one, or if it may lose acknowledged writes.
         """
-        self.path = _without_password(address)
+        self.path = address_without_password(address)
         self._address, self._here = address, threading.local()
         self._lock, self._held = threading.Lock(), 1
         self._pool = ConnectionPool(
@@ -405,16 +406,3 @@ class PostgresStore(SqlStore):
 
 def _with_percent_s(statement: str) -> Any:
     return statement.replace("?", "%s")
-
-
-def _without_password(address: str) -> str:
-    """The address without its password, for messages and logs.  Raises NotALedger if it cannot be read."""
-    try:
-        parts = psycopg.conninfo.conninfo_to_dict(address)
-        [int(port) for port in str(parts.get("port") or 5432).split(",")]
-    except (psycopg.Error, ValueError):
-        # What stands where the port should be may be a part of the password, and the driver's message quotes it.
-        reason = "write postgresql://USER:PASSWORD@HOST/NAME, and in a password %40 for @, %2F for /, %3A for :"
-        raise NotALedger(f"the address of the database cannot be read: {reason}") from None
-    host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
-    return f"postgresql://{host}/{parts.get('dbname') or ''}"

@@ -201,3 +201,16 @@ def _safe(connection: Connection, path: str) -> None:
             continue  # a relative without that setting
         if row is not None and row[0] == "off":
             raise NotALedger(f"{path}: {name} is off, so it may lose acknowledged writes: switch it on")
+
+
+def address_without_password(address: str) -> str:
+    """The address without its password, for messages and logs.  Raises NotALedger if it cannot be read."""
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(address)
+        [int(port) for port in str(parts.get("port") or 5432).split(",")]
+    except (psycopg.Error, ValueError):
+        # What stands where the port should be may be a part of the password, and the driver's message quotes it.
+        reason = "write postgresql://USER:PASSWORD@HOST/NAME, and in a password %40 for @, %2F for /, %3A for :"
+        raise NotALedger(f"the address of the database cannot be read: {reason}") from None
+    host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
+    return f"postgresql://{host}/{parts.get('dbname') or ''}"
