@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -57,6 +57,36 @@ def key_digest(key: str) -> bytes:
 def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class _Openings(NamedTuple):
+    """What a record says of its opening, at a version, and the link there."""
+
+    version: int
+    link: bytes | None
+    events: tuple[AnyEvent, ...]
+
+
+_known = dict[str, _Openings]()
+
+
+def openings(store: Store, record_id: str) -> Record:
+    """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
+
+    What is known from the last time is kept, so that an entry costs the same however long the record is.
+    """
+    known = _known.get(record_id)
+    if known is None or store.link(record_id, known.version) != known.link:  # new, or another ledger's record
+        known = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
+    version, events = known.version, list(known.events)
+    for seq, event in store.events(record_id, version):
+        version = seq + 1
+        if type(event) is Amend and event.seq == 0:
+            events.append(event)
+    if len(_known) >= BATCH:
+        _known.clear()
+    _known[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
+    return Record(tuple(events))
 
 
 def players_for(names: Sequence[str]) -> tuple[Player, ...]:
@@ -173,7 +203,7 @@ class Recorder:
 
     def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
         """How many of these events fit after the record, one after the other, and why the next one does not."""
-        fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
+        fitting = Fitting(lambda: self.store.read(record_id), self._find_game, lambda: openings(self.store, record_id))
         for count, event in enumerate(events):
             try:
                 fitting.add(event)

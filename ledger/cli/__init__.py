@@ -40,6 +40,7 @@ COMMANDS = {
     "restore": ("ledger.cli.keep", "Restore the ledger from a backup."),
     "copy": ("ledger.cli.keep", "Copy the ledger to another file or database."),
     "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits."),
+    "migrate": ("ledger.cli.migrate", "Upgrade a ledger that an older version made."),
     "forget": ("ledger.cli.keep", "Erase a player's name."),
     "games": ("ledger.cli.about", "List the games and their options."),
     "clauses": ("ledger.cli.about", "Show the rules, clause by clause."),

@@ -51,7 +51,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         loss = store.loss()
         if accept_loss and loss and not yes:
             confirm(f"{loss}. Go on without them?")
-        copy = backup or _free(Path(path))
+        copy = backup or free_name(Path(path), "before-repair")
         store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
         mark = Path(f"{path}.head")
         if mark.exists():
@@ -77,7 +77,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         ctx.exit(1)
 
 
-def _free(path: Path) -> Path:
+def free_name(path: Path, end: str) -> Path:
     """A new name beside the ledger."""
-    names = (path.with_name(f"{path.name}.before-repair{'' if n == 1 else f'-{n}'}") for n in count(1))
+    names = (path.with_name(f"{path.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
     return next(name for name in names if not name.exists())
