@@ -28,19 +28,9 @@ from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search
 from ledger.stores.postgres_opening import (
-    CHANNEL,
-    TURN,
-    Connection,
-    address_without_password,
-    configure,
-    guards,
-    has_advisory_locks,
-    is_read_only,
-    make_guards,
-    prepare,
-    upgrade,
-    version_of,
-)
+    CHANNEL, TURN, Connection, address_without_password, configure, guards, has_advisory_locks, is_read_only,
+    make_guards, prepare, upgrade, version_of, with_percent_s,
+)  # fmt: skip
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.turns import KeptTurn
 
@@ -229,12 +219,12 @@ class PostgresStore(SqlStore):
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # this database cannot store NUL in a text
         with self._connection() as connection:
-            return connection.execute(_with_percent_s(statement), values).fetchall()
+            return connection.execute(with_percent_s(statement), values).fetchall()
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         with self._connection() as connection, connection.cursor() as cursor:
-            cursor.executemany(_with_percent_s(statement), values)
+            cursor.executemany(with_percent_s(statement), values)
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if the counter and the events disagree."""
@@ -290,7 +280,7 @@ class PostgresStore(SqlStore):
         with self._connection() as connection, connection.cursor() as cursor:
             # Together with other statements no COPY is possible.
             if len(rows) < MANY or connection.info.pipeline_status != psycopg.pq.PipelineStatus.OFF:
-                cursor.executemany(_with_percent_s(_INSERT), rows)
+                cursor.executemany(with_percent_s(_INSERT), rows)
             else:
                 with cursor.copy(_COPY) as stream:
                     for row in rows:
@@ -402,7 +392,3 @@ class PostgresStore(SqlStore):
             last = self._held == 0
         if last:
             self._pool.close()
-
-
-def _with_percent_s(statement: str) -> Any:
-    return statement.replace("?", "%s")

@@ -21,6 +21,11 @@ TURN = 0x646F6D6C
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
+def with_percent_s(statement: str) -> Any:
+    """A statement with the placeholders of psycopg."""
+    return statement.replace("?", "%s")
+
+
 def configure(connection: Connection) -> None:
     """Makes a new connection look for tables where a ledger has them."""
     connection.execute("SET search_path TO domino_ledger, public")
