@@ -22,15 +22,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
-from ledger.stores import postgres_schema
+from ledger.stores import postgres_opening, postgres_schema
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search
-from ledger.stores.postgres_opening import (
-    CHANNEL, TURN, Connection, address_without_password, configure, guards, has_advisory_locks, is_read_only,
-    make_guards, prepare, upgrade, version_of, with_percent_s,
-)  # fmt: skip
+from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.turns import KeptTurn
 
@@ -106,14 +103,14 @@ class PostgresStore(SqlStore):
             timeout=PATIENCE,
             open=False,
             kwargs={"autocommit": True},
-            configure=configure,
+            configure=postgres_opening.configure,
             check=ConnectionPool.check_connection,
         )
         try:
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
-                self.read_only = is_read_only(connection)
-                self._notifies = prepare(connection, self.path, outdated=outdated)
-                self._takes_turns = not self.read_only and has_advisory_locks(connection)
+                self.read_only = postgres_opening.is_read_only(connection)
+                self._notifies = postgres_opening.prepare(connection, self.path, outdated=outdated)
+                self._takes_turns = not self.read_only and postgres_opening.has_advisory_locks(connection)
             self._pool.open()
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
@@ -260,7 +257,11 @@ class PostgresStore(SqlStore):
             return [*super().damage(), f"{size - last} of {size} events are gone"]
         wrong = [f"the counter says {size} events, and there are {last}"] if size < last else []
         with self._connection() as connection:
-            return [*super().damage(), *wrong, *(f"{message}; {REPAIR}" for message in guards(connection))]
+            return [
+                *super().damage(),
+                *wrong,
+                *(f"{message}; {REPAIR}" for message in postgres_opening.guards(connection)),
+            ]
 
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
@@ -269,7 +270,7 @@ class PostgresStore(SqlStore):
         """
         super().clear_derived()
         with self._connection() as connection:
-            make_guards(connection)
+            postgres_opening.make_guards(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
@@ -336,7 +337,7 @@ class PostgresStore(SqlStore):
         they could not be copied or upgraded, or their events are not the same afterwards.
         """
         with self._connection() as connection:
-            if version_of(connection) == postgres_schema.VERSION:
+            if postgres_opening.version_of(connection) == postgres_schema.VERSION:
                 return postgres_schema.VERSION, postgres_schema.VERSION
         copied = self.size()
         self.copy_to(backup)
@@ -344,7 +345,7 @@ class PostgresStore(SqlStore):
             if self.size() != copied:
                 raise LedgerError(f"{self.path}: others wrote during the backup, so nothing was changed: run it again")
             events = self.events_digest()
-            before = upgrade(connection, self.path)
+            before = postgres_opening.upgrade(connection, self.path)
             if self.events_digest() != events:
                 raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
         return before, postgres_schema.VERSION
