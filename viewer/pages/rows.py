@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from ledger.events import Play
+from ledger.events import Open, Play
 from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
@@ -107,7 +107,9 @@ class Rows:
         number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
         if phrase.seat is None:
             sign = f'<span class="good">{icon("check")}</span>' if line.ending else ""
-            long = f'<span class="long">{sign}<span>{plain(phrase.sentence)}</span></span>'
+            head, colon, more = phrase.sentence.partition(": ") if self._known(line) else (phrase.sentence, "", "")
+            tail = f'<span class="tail">{colon}{plain(more)}</span>' if colon else ""
+            long = f'<span class="long">{sign}<span>{plain(head)}{tail}</span></span>'
             return f"{number}{long}{code}{self._tail(line)}"
         who = (
             f'<span class="who p{phrase.seat % 8 + 1}">{escape(self.letters[phrase.seat])}</span>'
@@ -119,6 +121,10 @@ class Rows:
         where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
         kind = "at" if laid else "at wide"
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
+
+    def _known(self, line: Line) -> bool:
+        """Whether the sentence goes on with names and scores that also stand above the table."""
+        return type(self.review.steps[line.place].event) is Open or line.ending
 
     def _place(self, line: Line) -> str:
         """Where the tile went; in a game that is played on one pile, there."""

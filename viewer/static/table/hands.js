@@ -130,7 +130,7 @@ function tiles(rack, x, y, [wide, across], look) {
 function lines(column, look, side) {
   return column.map((rack, n) => {
     const y = look.height - 22 - (column.length - 1 - n) * LINE;
-    const most = look.width / 2 - 2 * EDGE;
+    const most = look.width / 2 - EDGE - GAP;
     const broad = Math.min(most, (rack.seat === null ? 0 : 26) + measure(rack.title) + measure(rack.note, 12) + 9);
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
     return [rack.key, `<g data-open="${rack.key}" class="t-open">${target(x, y, broad)}${heading(rack, x, y, broad)}</g>`];
