@@ -15,7 +15,7 @@ from ledger.reports import detail
 from ledger.review import Review
 from ledger.tiles import Tile
 from ledger.visible import unbroken
-from viewer.pages.story import Chapter, Line, Story
+from viewer.pages.story import DUEL, Chapter, Line, Story
 from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
@@ -123,8 +123,9 @@ class Rows:
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
 
     def _known(self, line: Line) -> bool:
-        """Whether the sentence goes on with names and scores that also stand above the table."""
-        return type(self.review.steps[line.place].event) is Open or line.ending
+        """Whether the sentence goes on with names or scores of many that also stand above the table."""
+        ending = line.ending and len(self.story.names) > DUEL and not self.review.standing(line.place).title
+        return ending or type(self.review.steps[line.place].event) is Open
 
     def _place(self, line: Line) -> str:
         """Where the tile went; in a game that is played on one pile, there."""

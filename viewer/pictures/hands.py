@@ -109,7 +109,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
     broad = breadth(wide, across)
-    room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
+    room = max(broad, look.width / 2 - EDGE - GAP) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
         title = heading(rack, x, y + 10, room)

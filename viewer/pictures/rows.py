@@ -18,6 +18,8 @@ from viewer.pictures.things import Heap
 WIDEST, NARROWEST, TINY = 190, 26, 8
 FEW, LOW, ALONE = 12, 3, 0.64
 """The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes."""
+TOGETHER = 4
+"""So many piles with a title stay side by side."""
 NARROW = 600
 """Boxes that are narrower have their piles closer together."""
 TITLE, LABEL, CLEAR = 30, 14, 14
@@ -87,7 +89,9 @@ def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
         return
     widest = min(WIDEST, int((box.right - box.left) * ALONE)) if look.quiet else WIDEST
     for wide in range(widest, TINY if look.quiet else NARROWEST, -2):
-        if sum(high(flow, grid(flow, wide, box), look) for flow in flows) <= box.bottom - box.top:
+        sizes = [(flow, grid(flow, wide, box)) for flow in flows]
+        together = all(size.across >= flow.places for flow, size in sizes if flow.title and flow.places <= TOGETHER)
+        if together and sum(high(flow, size, look) for flow, size in sizes) <= box.bottom - box.top:
             break
     whole = sum(high(flow, grid(flow, wide, box), look) for flow in flows)
     spare = (box.bottom - box.top - whole) / (len(flows) + 1)

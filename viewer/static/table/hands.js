@@ -98,7 +98,7 @@ function columned(column, look, side, size) {
   const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
-    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - 3 * EDGE) : broad);
+    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - EDGE - GAP) : broad);
     const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
     y += height(held(rack), wide, across);
     return /** @type {Piece} */ ([rack.key, drawn]);

@@ -17,6 +17,8 @@ const TINY = 8;
 const FEW = 12;
 const LOW = 3;
 const ALONE = 0.64;
+/** So many piles with a title stay side by side. */
+const TOGETHER = 4;
 /** Boxes that are narrower have their piles closer together. */
 const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
@@ -66,8 +68,9 @@ export function rows(table, box, look) {
   const flows = blocks(table, look);
   if (!flows.length) return [];
   const whole = (/** @type {number} */ wide) => flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
+  const together = (/** @type {number} */ wide) => flows.every((flow) => !flow.title || flow.places > TOGETHER || grid(flow, wide, box).across >= flow.places);
   let wide = look.quiet ? Math.min(WIDEST, Math.floor((box.right - box.left) * ALONE)) : WIDEST;
-  while (wide > (look.quiet ? TINY : NARROWEST) + 2 && whole(wide) > box.bottom - box.top) wide -= 2;
+  while (wide > (look.quiet ? TINY : NARROWEST) + 2 && !(together(wide) && whole(wide) <= box.bottom - box.top)) wide -= 2;
   const spare = Math.max(0, (box.bottom - box.top - whole(wide)) / (flows.length + 1));
   let top = box.top + spare;
   return flows.flatMap((flow) => {
