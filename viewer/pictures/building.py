@@ -266,7 +266,7 @@ class _Building:
             else:
                 # On the seam of the front left wall, unless the other half of the tile lies there.
                 across = self.height.get((x, y + 1), 0) == tie.level and self.joined((x, y), (x, y + 1))
-                edge = (x + 1, y + 0.5) if across else (x + 0.5, y + 1)
+                edge: Point = (x + 1, y + 0.5) if across else (x + 0.5, y + 1)
                 yield equals(*self.space.at(*edge, tie.level - 1), self.space.scale)
 
     def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
