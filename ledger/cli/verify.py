@@ -8,7 +8,9 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
+from ledger.cli import complete
+from ledger.cli.common import confirm, ledger_at, resolve
+from ledger.cli.terminal import echo, progress
 from ledger.errors import LedgerError
 from ledger.visible import visible
 
@@ -24,7 +26,7 @@ FEW = 12
 
 
 @click.command("verify")
-@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...")
+@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...", shell_complete=complete.records)
 @click.option("--against", type=TEXT, help="A file with an earlier tree head or checkpoint; - reads stdin.")
 @click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
 @click.option("--proof", type=click.File("rb"), help="Check a proof of a record, without the ledger; - reads stdin.")
@@ -187,8 +189,8 @@ def report_check(result: CheckResult, path: str) -> None:
 
 
 @click.command("confirm")
-@click.argument("record")
-@click.argument("player")
+@click.argument("record", shell_complete=complete.ids)
+@click.argument("player", shell_complete=complete.players)
 @click.option("--fingerprint", help="The fingerprint the player has seen; the record must have it.")
 @click.pass_obj
 def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> None:
@@ -209,7 +211,8 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         stored = store.read(record_id)
         who = [one for one in stored.opening.players if player in (one.id, one.name)]
         if len(who) != 1:
-            raise click.ClickException(f"{record_id} has no player called {player}")
+            names = [visible(one.name or one.id) for one in stored.opening.players]
+            raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:
             echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")
