@@ -110,10 +110,13 @@ def resolve(store: Store, name: str) -> str:
 
 def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
-    from ledger.review import Review  # noqa: PLC0415  it brings the audit along
+    from ledger.archive import review  # noqa: PLC0415  it brings the audit along
 
     found, record = find_record(path, name)
-    return Review(record, found)
+    result = review(found, record)
+    if isinstance(result, LedgerError):
+        raise result
+    return result
 
 
 def failed(error: LedgerError | OSError) -> None:
