@@ -29,7 +29,7 @@ def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     """The clauses that begin like this: those of the game typed before, or of all games."""
     from ledger import catalog  # noqa: PLC0415  as above
 
-    typed = ctx.params.get("game")
+    typed = _game(ctx)
     found = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
     return _beginning(incomplete, sorted({clause.id for game in found for clause in game.clauses}))
 
@@ -39,12 +39,17 @@ def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     from ledger import catalog  # noqa: PLC0415  as above
     from ledger.reports import format_value  # noqa: PLC0415
 
-    typed = ctx.params.get("game")
+    typed = _game(ctx)
     if typed not in catalog.names():
         return []
     known = catalog.find(typed).options
     written = (f"{option.name}={format_value(value)}" for option in known for value in option.values)
     return _beginning(incomplete, (text for text in written if " " not in text))
+
+
+def _game(ctx: click.Context) -> str:
+    """What was typed as the game.  While an option waits for its value, click has not sorted the arguments."""
+    return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
 def records(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

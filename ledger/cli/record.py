@@ -15,8 +15,9 @@ from ledger.cli import complete
 from ledger.cli.common import ledger_at, resolve, sentence
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.look import correction_lines, frame
+from ledger.cli.options import did_you_mean
 from ledger.cli.terminal import echo
-from ledger.errors import LedgerError, every
+from ledger.errors import LedgerError, NotARecord, every
 from ledger.events import Amend, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
@@ -141,7 +142,7 @@ class Scorer:
                 self.put(line)
         except LedgerError as error:
             for one in every(error):
-                echo(f"  ? {sentence(one)}", err=not self.asks)
+                echo(f"  ? {sentence(one)}{_commands(word) if _is_at_start(one) else ''}", err=not self.asks)
             if not self.asks:
                 click.get_current_context().meta[FAULT] = REFUSED
         return True
@@ -211,6 +212,16 @@ class Scorer:
         mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
         echo(f"  {mark}: {self.review.named(finding.message)}.")
         echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
+
+
+def _is_at_start(error: Exception) -> bool:
+    return isinstance(error, NotARecord) and error.field == "column 1"
+
+
+def _commands(word: str) -> str:
+    """The commands, and the one that is probably meant."""
+    known = [*_COMMANDS, "quit"]
+    return f"; or a command: {', '.join(known)}{did_you_mean(word, known)}"
 
 
 def _key(finding: Finding) -> tuple[int, str, str]:

@@ -5,7 +5,6 @@ Source of what may stand where: `sheet.lark`.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -14,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 import lark
+import msgspec
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
@@ -101,7 +101,7 @@ _PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
 @cache
 def parser() -> Lark:
     """The parser of the grammar, from the table that was made of it once, or else from the grammar itself."""
-    table = json.loads(files(__package__).joinpath("sheet.table.json").read_text("utf-8"))
+    table = msgspec.json.decode(files(__package__).joinpath("sheet.table.json").read_bytes())
     if table["lark"] != lark.__version__:  # another version may read tables in another way
         return built()
     load: Any = Lark._load_from_dict  # noqa: SLF001  the public one reads only pickles
