@@ -432,7 +432,7 @@ def test_all_mistakes_are_told_at_once_and_none_that_only_follows() -> None:
 
 
 def test_a_name_that_two_have_is_no_letter() -> None:
-    twice = "Game: zigzag\nPlayers: A Ana, B Ana, C Cy\n\nAna bids 12\n"
+    twice = "Game: zigzag\nPlayers: A Ana (a1), B Ana (b1), C Cy\n\nAna bids 12\n"
     assert every_place(twice) == [(4, "column 1")]
 
 

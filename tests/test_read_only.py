@@ -119,7 +119,7 @@ def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: P
 
 def test_what_cannot_be_written_is_served(kept: Path) -> None:
     refused = run(kept, "serve", "--port", "0", timeout=60)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "show it with --read-only" in refused.stderr
     with served(kept, "--read-only") as server:
         assert "<li><a" in page(server.address)

@@ -135,7 +135,8 @@ class Lazy(click.Group):
         try:
             result = super().invoke(ctx)
         except click.exceptions.Exit as ended:
-            ctx.exit(ctx.meta.get(FAULT) or ended.exit_code)
+            fault = ctx.meta.get(FAULT, 0)
+            ctx.exit(fault if fault == MISSING or not ended.exit_code else ended.exit_code)
         except (KeyboardInterrupt, click.Abort) as error:
             click.echo("" if isinstance(error, KeyboardInterrupt) else "Cancelled: nothing was changed.", err=True)
             ctx.exit(STOPPED)

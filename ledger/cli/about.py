@@ -14,7 +14,7 @@ import msgspec
 from ledger import catalog
 from ledger.cli import complete
 from ledger.cli.common import echo_json
-from ledger.cli.into import atomic_write
+from ledger.cli.into import atomic_write, refuse_overwrite
 from ledger.cli.options import GAME, OPTIONS, form_of, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.codec import encode
@@ -151,6 +151,7 @@ def simulate_(
     """
     found = catalog.find(game)
     if output:
+        refuse_overwrite(output)
         form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
     if faults == "any":
         able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))

@@ -34,7 +34,10 @@ def status_of(error: Exception) -> int:
     """The exit status for an error."""
     if isinstance(error, OSError | UnknownRecord):
         return MISSING
-    if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Path | click.File):
+    # click has no other sign for a file that is not there.
+    if isinstance(error, click.BadParameter) and error.message.endswith(
+        ("does not exist.", "No such file or directory")
+    ):
         return MISSING
     # click gives 1 to errors that name no status of their own; here 1 is a finding.
     status = error.exit_code if isinstance(error, click.ClickException) else REFUSED
