@@ -7,15 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
 from golden import CASES, FIXTURES
 from ledger import codec
-from ledger.cli import COMMANDS, EXIT_STATUSES, cli, plugins
+from ledger.cli import COMMANDS, EXIT_STATUSES, cli, keep, plugins, terminal
 from ledger.schema import schema
 from ledger.sources import items
+from viewer import commands
 
 ZIGZAG = FIXTURES / "zigzag"
 BROKEN = str(ZIGZAG / "take-broken.json")
@@ -556,6 +558,46 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("click.clear", lambda: None)
     monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
     assert "Abort" not in run("replay", CLEAN).output
+
+
+def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
+    monkeypatch.setattr("ledger.cli.terminal.time.monotonic", lambda: next(now))
+    shown: list[int] = []
+    monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: shown.append(1))
+    monkeypatch.setattr("rich.progress.Progress.stop", lambda _bar: None)
+    monkeypatch.setattr("rich.progress.Progress.add_task", lambda *_task, **_fields: 0)
+    monkeypatch.setattr("rich.progress.Progress.update", lambda *_task, **_fields: None)
+    with terminal.Bar((), "auditing", 10) as bar:
+        bar.update(1)
+        bar.update(2)
+        assert not shown
+        for count in (3, 4, 5):
+            bar.update(count)
+    assert shown == [1]
+
+
+def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.sqlite"
+    file.write_bytes(b"x")
+    opened: list[tuple[Path, int]] = []
+    original = os.open
+    monkeypatch.setattr("ledger.cli.keep.WINDOWS", True)
+    monkeypatch.setattr(
+        "ledger.cli.keep.os.open", lambda path, flags: opened.append((path, flags)) or original(path, flags)
+    )
+    keep._bring_to_disk(tmp_path)
+    keep._bring_to_disk(file)
+    assert opened == [(file, os.O_RDWR)]
+
+
+def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    launched: list[str] = []
+    monkeypatch.setattr("click.launch", launched.append)
+    server = SimpleNamespace(effective_port=8123)
+    for host, wanted in (("127.0.0.1", False), ("127.0.0.1", True), ("::1", True)):
+        commands._announce(SimpleNamespace(path="a.sqlite"), host, server, in_browser=wanted)
+    assert launched == ["http://127.0.0.1:8123/", "http://[::1]:8123/"]
 
 
 # ---- For shells and programs

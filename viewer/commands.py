@@ -184,6 +184,7 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     from waitress import create_server  # noqa: PLC0415  only for serving
 
     from viewer.server.connections import Admission, affordable  # noqa: PLC0415
+    from viewer.server.drain import POLL  # noqa: PLC0415
 
     threads = watchers + ANSWERING
     most = affordable(2 * watchers + CONNECTIONS, threads)
@@ -198,7 +199,7 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             # A slow or silent client takes no thread, only a connection, and only for a while.
             connection_limit=2 * most,
             channel_timeout=60,
-            asyncore_use_poll=True,
+            asyncore_use_poll=POLL,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
             max_request_body_size=LARGEST,
             max_request_header_size=LARGEST_HEAD,

@@ -19,6 +19,8 @@ from ledger.stores import is_address
 if TYPE_CHECKING:
     from ledger.stores.contract import Store, Trace
 
+WINDOWS = os.name == "nt"
+
 
 @click.command("backup")
 @click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
@@ -128,10 +130,10 @@ def _settle(fresh: Path, name: Path) -> None:
 
 def _bring_to_disk(path: Path) -> None:
     """Waits until a file or a folder is on the disk.  Windows cannot open folders, and needs no such wait for them."""
-    if path.is_dir() and os.name == "nt":
+    if path.is_dir() and WINDOWS:
         return
     # Windows brings only files to the disk that are open for writing.
-    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
