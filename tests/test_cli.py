@@ -458,6 +458,12 @@ def test_a_slip_is_answered_with_what_was_meant(run, arguments: tuple[str, ...],
     assert run(*arguments, code=None).exit_code in (2, 3)
 
 
+def test_a_revision_that_no_game_has_is_no_bad_record(run) -> None:
+    said = run("upgrade", "--to", "9", CLEAN, BROKEN, code=2).output
+    assert "no revision '9' of the rules of Zigzag is known" in said
+    assert said.endswith("2 records: 2 no such revision\n")
+
+
 def test_the_other_records_are_audited_when_one_is_missing(run) -> None:
     said = run("audit", CLEAN, "nofile", BROKEN, code=3).output
     assert "nofile is not a file" in said

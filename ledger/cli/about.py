@@ -142,7 +142,7 @@ def simulate_(
 ) -> None:
     """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
 
-    The same seed and options give the same games on every machine.
+    The same seed and options give the same games on every machine.  With `-p any` each game has options of its own.
 
     \b
     Example:

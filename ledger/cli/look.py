@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 @click.option("--from", "since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
 @click.option("--to", "until", type=DAY, metavar="DAY", help="Played on or before this day.")
 @click.option("--place", help="Only games at this place, or part of its name.")
-@click.option("--verdict", type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]))
+@click.option(
+    "--verdict",
+    type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
+    help="Only games that the audit found to be so.",
+)
 @click.option(
     "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
 )

@@ -94,7 +94,7 @@ def _value(review: Review, value: Any) -> str:
 
 
 def _total(count: Counter[str], rules: str | None) -> str:
-    records = count["differing"] + count["the same"]
+    records = count["differing"] + count["the same"] + count["no such revision"]
     said = f"{records} record{'' if records == 1 else 's'}"
     if records and count["there"] == records:
         return f"{said}: judged by revision {rules} as it is" if rules else f"{said}: no newer revision of the rules"
