@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 BASE := $(VENV)/.base
 READY := $(VENV)/.ready
+DOCS := $(VENV)/.docs
 DEMO := demo
 LEDGER := $(DEMO)/ledger.sqlite
 
-.PHONY: help setup browser demo test lint types check bench fuzz torture clean
+.PHONY: help setup browser demo test lint types check bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 setup: $(READY)  ## a virtual environment with everything that is needed
 
@@ -23,6 +24,10 @@ $(BASE): pyproject.toml
 
 $(READY): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(DOCS): $(BASE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
@@ -43,6 +48,7 @@ lint: $(READY)  ## ruff: rules and format
 
 types: $(READY)  ## mypy, strict
 	$(BIN)/mypy
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
 
 check: lint types test  ## what is run before a change is accepted
 
@@ -62,5 +68,15 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  tests/viewer/test_contract.py
 	$(MAKE) fuzz
 
+docs: $(DOCS)  ## the docs site, in site/: open site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo 'The docs site is in site/: open site/index.html. To search it too, run make docs-serve.'
+
+docs-serve: $(DOCS)  ## the docs site at http://127.0.0.1:8080, made again when you save a page
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
+
+pictures: $(READY) browser  ## the pictures of README and docs, made from simulated games
+	$(BIN)/python docs/make/pictures.py
+
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(DEMO) site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

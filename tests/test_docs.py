@@ -16,7 +16,7 @@ from ledger.cli import COMMANDS, cli
 from ledger.events import EVENTS, kind
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("fixtures/**/README.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/README.md")])
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -47,27 +47,14 @@ def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
     assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in done.stdout
 
 
-def test_the_readmes_commands_are_commands_with_such_options() -> None:
-    lines = [
-        part.strip()
-        for block in blocks(README, "sh")
-        for line in block.splitlines()
-        for part in line.partition("#")[0].split("|")
-    ]
-    assert len(lines) > 9
-    for line in lines:
-        _, command, *arguments = shlex.split(line)
-        said = CliRunner().invoke(cli, [command, "--help"]).output
-        for argument in arguments:
-            if argument.startswith("--"):
-                assert argument in said, line
-
-
-def test_the_readme_leads_with_the_two_commands_of_the_makefile() -> None:
+def test_the_readme_shows_the_thing_first_and_then_the_two_commands() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in re.findall(r"make (\w+)", README):
-        assert f"\n{target}:" in makefile
-    assert README.split("\n")[2].strip().startswith("make demo")
+    for page in (README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")):
+        for target in re.findall(r"(?:`|^    )make ([a-z-]+)", page, re.MULTILINE):
+            assert f"\n{target}:" in makefile, target
+    first = README.splitlines()[:12]
+    assert [line.partition("#")[0].strip() for line in first if line.startswith("    ")] == ["make demo", "make test"]
+    assert any(line.startswith("![") for line in first[:6])
     assert "make test" in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
@@ -101,6 +88,22 @@ def test_every_sheet_of_every_page_reads() -> None:
             assert notation.read(sheet)
             count += 1
     assert count > 8
+
+
+def test_the_messages_that_troubleshooting_explains_are_those_of_the_program() -> None:
+    page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+    code = "".join(
+        path.read_text("utf-8")
+        for folder in ("ledger", "viewer")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".js", ".html")
+    )
+    known = code + (ROOT / "Makefile").read_text("utf-8") + "".join(blocks(page, "console"))
+    messages = [text for head in re.findall(r"^### (.*)$", page, re.MULTILINE) for text in re.findall(r'"(.+?)"', head)]
+    assert len(messages) > 12
+    for message in messages:
+        fixed = max(re.split(r"[\d…()\[\]']|domino-ledger\.sqlite|7k3m", message), key=len).strip(" ,.")
+        assert fixed in known, message
 
 
 def test_the_changelog_and_the_licence_are_there() -> None:

@@ -79,8 +79,9 @@ FLOORS = {
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "scoring", "piles", "table", "rows", "designs", "hands", "rulings", "options",
-    "rule", "clauses", "strides", "choices", "scene", "",
+    "numbers", "base", "tiers", "state", "setup", "bidding", "scoring", "piles", "between_hands", "table_claims",
+    "table", "rows", "designs", "hands", "rulings", "options", "rule", "setup_clauses", "bidding_clauses", "clauses",
+    "bit_base", "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
 
@@ -101,8 +102,14 @@ BELOW_GAMES = {
 }
 """All that a game may import."""
 
-MOST_LINES = 420
-MOST_LINES_OF_A_FUNCTION = 60
+MOST_LINES, MOST_LINES_OF_A_TABLE = 400, 250
+MOST_LINES_OF_A_FUNCTION, MOST_LINES_OF_A_RULE = 60, 40
+"""A rule is any function of a game, strides apart: their loops keep everything in local variables, and a call for each
+event would cost what they save."""
+LONGER: dict[str, int] = {"ledger.stores.sqlite": 415}
+LONGER_TESTS = {"tests/browser/test_phone.py", "tests/plugins/fives/fives.py"}
+"""Files that may be longer for now; the last shows that a game can be one file.  Take one off the list when it has
+become smaller; add none."""
 
 VIEWER = ROOT / "viewer"
 FILES = sorted(path for folder in (LEDGER, VIEWER) for path in folder.rglob("*.py"))
@@ -231,11 +238,20 @@ def test_the_ledger_knows_neither_flask_nor_pages() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)
 def test_rooms_are_small(path: Path) -> None:
-    text = path.read_text("utf-8")
-    assert text.count("\n") <= MOST_LINES
-    for node in ast.walk(ast.parse(text)):
+    most_lines = LONGER.get(NAMES[path], MOST_LINES)
+    if path in GAMES and path.stem == "table":
+        most_lines = MOST_LINES_OF_A_TABLE
+    assert path.read_text("utf-8").count("\n") <= most_lines
+    most = MOST_LINES_OF_A_RULE if path in GAMES and path.stem != "strides" else MOST_LINES_OF_A_FUNCTION
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef):
-            assert (node.end_lineno or 0) - node.lineno < MOST_LINES_OF_A_FUNCTION, node.name
+            assert (node.end_lineno or 0) - node.lineno < most, node.name
+
+
+def test_tests_are_small_too() -> None:
+    sizes = {path: path.read_text("utf-8").count("\n") for path in (ROOT / "tests").rglob("*.py")}
+    long = {str(path.relative_to(ROOT)) for path, lines in sizes.items() if lines > MOST_LINES}
+    assert long <= LONGER_TESTS
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)

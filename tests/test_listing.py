@@ -1,4 +1,4 @@
-"""The list of a ledger: whatever is asked, SQLite finds what plain Python finds."""
+"""Whatever is done and asked, every store of a ledger answers what plain Python answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from golden import CASES
 from ledger import catalog, codec
 from ledger.archive import refresh
 from ledger.codec import check
-from ledger.events import ACTS, Note, Stack
+from ledger.errors import IdReused, NotARecord, UnknownRecord, WrongVersion
+from ledger.events import ACTS, Bid, Note, Pass, Retract, Stack
 from ledger.recorder import Recorder
 from ledger.review import Review
 from ledger.simulate import simulate
@@ -20,6 +21,7 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
+from test_store import opening as zigzag_opening
 
 NAMES = ("Ana", "Änne", "O'Neil", 'B"en', "李", "ben smith")
 PLACES = (None, "the kitchen", "Café Ö", "club")
@@ -130,3 +132,30 @@ def test_what_waits_for_an_audit_is_found_without_looking_at_what_does_not(tmp_p
         assert store.unaudited() == (names[2],)
         plan = store.rows("EXPLAIN QUERY PLAN SELECT id FROM record WHERE audited <> version ORDER BY opened")
         assert ["record_waiting" in str(step) for step in plan] == [True]
+
+
+def test_both_stores_answer_alike_whatever_is_done(tmp_path: Path) -> None:
+    """Random appends, retries and stale writers, the same to both."""
+    for seed in range(12):
+        random = Random(seed)
+        with MemoryStore() as memory, SqliteStore(tmp_path / f"{seed}.sqlite") as sqlite:
+            for _ in range(60):
+                name = random.choice("abc")
+                count = random.randint(0, 2)
+                events = [
+                    random.choice([zigzag_opening(), Bid("ana", random.randint(1, 2)), Pass("ben"), Retract(1, "x")])
+                    for _ in range(count)
+                ]
+                if not memory.version(name):
+                    events = [zigzag_opening(), *events]
+                expected = max(0, memory.version(name) + random.choice([0, 0, 0, -1, 1]))
+                given = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
+                outcomes = []
+                for each in (memory, sqlite):
+                    try:
+                        outcomes.append(each.append(name, expected, events, given))
+                    except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
+                        outcomes.append(type(error))
+                assert outcomes[0] == outcomes[1], f"seed {seed}"
+            assert dict(memory.records()) == dict(sqlite.records())
+            assert [r.id for r in memory.find(Query())] == [r.id for r in sqlite.find(Query())]

@@ -6,424 +6,51 @@ the rules.  Every game here can be played again: its seed stands in the message 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from ledger import catalog
 from ledger.audit import audit
 from ledger.codec import check
 from ledger.events import (
-    CLAIMS,
     AnyEvent,
-    Aside,
-    Bid,
-    Cheats,
-    Deal,
-    Draw,
-    Event,
-    Layout,
-    Lift,
-    Pass,
-    Place,
-    Play,
-    Result,
-    Score,
-    Stack,
-    Take,
-    actor,
 )
-from ledger.game import Game, Step
-from ledger.record import Record, effective
-from ledger.replay import advance, steps
+from ledger.record import Record
 from ledger.simulate import simulate
-from ledger.tiles import Tile, named
+from misplaced import act_forgotten, not_in_set, tile_twice, tiles_exchanged, wrong_level, wrong_place, wrong_stack
+from slips import (
+    BUILD_UP,
+    EVERY,
+    GALE,
+    TURNS,
+    ZIGGURAT,
+    ZIGZAG,
+    Events,
+    Plant,
+    Table,
+    act_twice,
+    acts_swapped,
+    after_end,
+    deal_twice,
+    draws_swapped,
+    extra_pass,
+    hidden,
+    layout_twice,
+    part_then_whole,
+    pass_in_a_row,
+    quiet,
+    total_carried,
+    wrong_claim,
+    wrong_player,
+)
 
-Events = list[Any]
-PLAYS = (Place, Stack, Play)
-ACTS = (*PLAYS, Lift)
-FOREIGN = named("12-12")
-"""A tile that none of the sets here has."""
 SEEDS = {"domino-ziggurat": (3, 7, 8, 10, 13), "build-up": range(40)}
 """The games that are played, if not the first eight: of the puzzle, some that are done in good time; of Build Up more,
 since few of them have a place for some slips."""
-
-
-class Table(NamedTuple):
-    """A game as it was played: its events, and a step for each."""
-
-    game: Game[Any]
-    events: Events
-    random: Random
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """A step for each event, at its own place."""
-        opening = self.game.opening(self.events[0])
-        return list(steps(self.game, opening, effective(self.events).entries))
-
-    def some(self, places: Sequence[int]) -> int | None:
-        """One of these places, or None if there is none."""
-        return self.random.choice(places) if places else None
-
-    def amid(self, *kinds: type[Event]) -> list[int]:
-        """The places of events of these types that stand between two others of them."""
-        run = [isinstance(event, kinds) for event in self.events]
-        return [place for place in range(1, len(run) - 1) if all(run[place - 1 : place + 2])]
-
-
-Plant = Callable[[Table], Events | None]
-"""The events of a table with one slip in them; None if this game has no place for it."""
-
-
-def put(events: Events, place: int, *new: Any, instead: int = 1) -> Events:
-    """The events with others at this place, in the place of so many."""
-    return [*events[:place], *new, *events[place + instead :]]
-
-
-def quiet(events: Events) -> Events:
-    """The events without any claim."""
-    kept = [event for event in events if not isinstance(event, CLAIMS)]
-    return [replace(event, points=None) if isinstance(event, Place) else event for event in kept]
-
-
-def hidden(events: Events) -> Events:
-    """The events of a table where nobody wrote the hands down."""
-    return [event for event in events if not isinstance(event, Deal)]
-
-
-# ── Claims ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def wrong(claim: Any) -> Any:
-    """A claim that is off by one, or that names no winner."""
-    if isinstance(claim, Score):
-        first = next(iter(claim.points))
-        return replace(claim, points={**claim.points, first: claim.points[first] + 1})
-    if isinstance(claim, Take):
-        return replace(claim, tiles=(claim.tiles or 0) + 1)
-    if isinstance(claim, Cheats):
-        return replace(claim, count=claim.count + 1)
-    if isinstance(claim, Place):
-        return replace(claim, points=(claim.points or 0) + 1)
-    return Result(())
-
-
-def wrong_claim(table: Table) -> Events | None:
-    """One number or name is written wrong."""
-    claims = [
-        place
-        for place, event in enumerate(table.events)
-        if isinstance(event, CLAIMS) or (isinstance(event, Place) and event.points is not None)
-    ]
-    place = table.some(claims)
-    return None if place is None else put(table.events, place, wrong(table.events[place]))
-
-
-def total_carried(table: Table) -> Events | None:
-    """From one running total on, those of one player are too high by the same number."""
-    events: Events = []
-    for step in table.steps:
-        events.append(step.event)
-        if isinstance(step.event, Place):
-            scores = table.game.standing(step.after).scores
-            events.append(Score("game", dict(zip(step.after.rules.players, scores, strict=True))))
-    totals = [place for place, event in enumerate(events) if isinstance(event, Score) and event.scope == "game"]
-    first, player = table.some(totals[:-1]), table.random.choice(table.events[0].players).id
-    if first is None:
-        return None
-    for place in totals[totals.index(first) :]:
-        points = events[place].points
-        events[place] = replace(events[place], points={**points, player: points[player] + 5})
-    return events
-
-
-# ── Turns ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def act_twice(table: Table) -> Events | None:
-    """The very same act is written twice in a row."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, ACTS)][:-1])
-    return None if place is None else put(table.events, place, *[table.events[place]] * 2)
-
-
-def extra_pass(table: Table) -> Events | None:
-    """A player is said to pass, who then plays."""
-    place = table.some(table.amid(*PLAYS))
-    return None if place is None else put(table.events, place, Pass(table.events[place].player), instead=0)
-
-
-def wrong_player(table: Table) -> Events | None:
-    """An act is written for another player, who never lays that tile."""
-    slips = []
-    for place in table.amid(*PLAYS):
-        act = table.events[place]
-        for player in after(table, act.player):
-            if not isinstance(act, Stack) or never_lays(table, place, player):
-                slips.append((place, player))  # noqa: PERF401  the conditions would not be read in a comprehension
-    if not slips:
-        return None
-    place, player = table.random.choice(slips)
-    return put(table.events, place, replace(table.events[place], player=player))
-
-
-def never_lays(table: Table, place: int, player: str) -> bool:
-    """Whether a player of Build Up has not laid the tile laid here, has it no more, and keeps another of this hand."""
-    act, gone = table.events[place], set[int]()
-    for number, event in enumerate(table.events):
-        if getattr(event, "player", None) == player and (number > place or isinstance(event, Stack | Layout)):
-            tiles = event.tiles if isinstance(event, Layout | Deal | Aside) else [getattr(event, "tile", None)]
-            gone |= {tile.index for tile in tiles if tile}
-    left = any(isinstance(event, Aside) and event.player == player for event in hand_after(table, place))
-    return left and act.tile.index not in gone and left_alone(table, place, [act.stack])
-
-
-def independent(one: Any, other: Any) -> bool:
-    """Whether neither act changes what the other may do, whichever comes first."""
-    if isinstance(one, Place):
-        return one.level == other.level > 1
-    return not isinstance(one, Stack) or one.stack != other.stack
-
-
-def acts_swapped(table: Table) -> Events | None:
-    """Two acts stand in each other's place."""
-    events, places = table.events, []
-    for place in set(table.amid(*PLAYS)) & {place - 1 for place in table.amid(*PLAYS)}:
-        around = events[place - 1 : place + 3]
-        levels = {act.level for act in around if isinstance(act, Place)}
-        if len(levels) < 2 and actor(around[1]) != actor(around[2]) and independent(*around[1:3]):
-            places.append(place)
-    place_ = table.some(sorted(places))
-    return None if place_ is None else put(events, place_, events[place_ + 1], events[place_], instead=2)
-
-
-def draws_swapped(table: Table) -> Events | None:
-    """A draw and a domino out of the hand stand in each other's place."""
-    place = table.some([
-        place
-        for place, event in enumerate(table.events[4:-1], 4)
-        if isinstance(event, Draw)
-        and isinstance(table.events[place + 1], Draw | Place)
-        and table.events[place + 1].tile is not event.tile
-    ])  # fmt: skip
-    return None if place is None else put(table.events, place, *table.events[place + 1 : place - 1 : -1], instead=2)
-
-
-# ── Acts that were forgotten, or written for another place or tile ─────────────────────────────────────────
-
-
-def bearing_nothing(table: Table) -> list[int]:
-    """The places of dominoes that nothing was laid on, and that nothing else needed."""
-    if table.game.name == "ziggurat":
-        top = max(event.level for event in table.events if isinstance(event, Place))
-        return [place for place, event in enumerate(table.events) if isinstance(event, Place) and event.level == top]
-    return [
-        place
-        for place, step in enumerate(table.steps)
-        if isinstance(step.event, Place)
-        and not step.event.tile.bit & step.before.lifted
-        and not any(_needs(later, step.event) for later in table.events[place + 1 :])
-    ]
-
-
-def _needs(later: Event, act: Place) -> bool:
-    """Whether a later act of Domino Ziggurat moves a domino, lies on it, or may match it."""
-    if isinstance(later, Lift):
-        return later.tile.index == act.tile.index
-    if not isinstance(later, Place):
-        return False
-    equal = {later.tile.first, later.tile.second} & {act.tile.first, act.tile.second}
-    return bool(_columns(later, 0) & _columns(act, 1 if equal else 0))
-
-
-def _columns(act: Place, around: int) -> set[tuple[int, int]]:
-    """The squares of the foundation below a domino, and those so far around them."""
-    (x, y), (dx, dy) = act.at, {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}[act.dir]
-    reach = range(-around, around + 1)
-    return {(x + across + i * dx, y + down + i * dy) for i in (0, 1) for across in reach for down in reach
-            if abs(across) + abs(down) <= around}  # fmt: skip
-
-
-def hand_after(table: Table, place: int) -> Events:
-    """What follows in the same hand of Build Up."""
-    rest = table.events[place + 1 :]
-    end = next((number for number, event in enumerate(rest) if isinstance(event, Score)), len(rest))
-    return rest[:end]
-
-
-def tops(table: Table, place: int) -> dict[int, Tile]:
-    """The tiles on top of the stacks of Build Up before an event, by the stack's number."""
-    lying: dict[int, Tile] = {}
-    for event in table.events[:place]:
-        if isinstance(event, Layout):
-            lying |= {len(lying) + number: tile for number, tile in enumerate(event.tiles, 1)}
-        elif isinstance(event, Stack):
-            lying[event.stack] = event.tile
-    return lying
-
-
-def left_alone(table: Table, place: int, stacks: Sequence[int]) -> bool:
-    """Whether play of the hand goes on as well without a tile on these stacks: nobody passes, and each is covered.
-
-    The tile that covers it is no double, and neither is the tile on top, which has no more pips.
-    """
-    rest, lying = hand_after(table, place), tops(table, place)
-    if any(isinstance(event, Pass) for event in rest):
-        return False
-    for stack in stacks:
-        cover = next((event.tile for event in rest if isinstance(event, Stack) and event.stack == stack), None)
-        if cover is None or cover.double or lying[stack].double or lying[stack].pips > cover.pips:
-            return False
-    return True
-
-
-def act_forgotten(table: Table) -> Events | None:
-    """An act is not written down."""
-    if table.game.name in ("ziggurat", "domino-ziggurat"):
-        places = bearing_nothing(table)[:-1]
-    else:
-        places = [
-            place
-            for place in table.amid(*PLAYS)
-            if not isinstance(table.events[place], Stack) or left_alone(table, place, [table.events[place].stack])
-        ]
-    place = table.some(places)
-    return None if place is None else put(table.events, place)
-
-
-def tile_twice(table: Table) -> Events | None:
-    """An act names a tile that lies on the table already."""
-    places: dict[int, Tile] = {}
-    lying: dict[tuple[str, int], Tile] = {}
-    for place, event in enumerate(table.events):
-        owner = event.player if isinstance(event, Stack) else ""
-        if isinstance(event, Bid):
-            lying = {}
-        elif isinstance(event, Lift):
-            lying.pop(("", event.tile.index), None)
-        elif isinstance(event, PLAYS):
-            known = [tile for (whose, _index), tile in lying.items() if whose == owner]
-            if known:
-                places[place] = table.random.choice(known)
-            lying[owner, event.tile.index] = event.tile
-    found = table.some(sorted(places))
-    return None if found is None else put(table.events, found, replace(table.events[found], tile=places[found]))
-
-
-def not_in_set(table: Table) -> Events | None:
-    """An act names a tile that the set does not have."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, PLAYS)])
-    return None if place is None else put(table.events, place, replace(table.events[place], tile=FOREIGN))
-
-
-def tiles_exchanged(table: Table) -> Events | None:
-    """Two players' tiles of one hand are written for each other."""
-    place = table.some(table.amid(*PLAYS)[:-1])
-    if place is None:
-        return None
-    one, other = table.events[place], table.events[place + 1]
-    return put(table.events, place, replace(one, tile=other.tile), replace(other, tile=one.tile), instead=2)
-
-
-def wrong_place(table: Table) -> Events | None:
-    """A domino is written beside the foundation."""
-    place = table.some(bearing_nothing(table)[:-1])
-    return None if place is None else put(table.events, place, replace(table.events[place], at=(7, 7)))
-
-
-def wrong_level(table: Table) -> Events | None:
-    """A domino is written one level too high."""
-    place = table.some(bearing_nothing(table)[1:-1])
-    if place is None:
-        return None
-    return put(table.events, place, replace(table.events[place], level=table.events[place].level + 1))
-
-
-def wrong_stack(table: Table) -> Events | None:
-    """A tile is written on a stack where it does not fit; both stacks are covered again."""
-    slips = [
-        (place, stack)
-        for place, event in enumerate(table.events)
-        if isinstance(event, Stack) and not event.tile.double
-        for stack, top in tops(table, place).items()
-        if top.pips > event.tile.pips and stack != event.stack and left_alone(table, place, [stack, event.stack])
-    ]
-    if not slips:
-        return None
-    place, stack = table.random.choice(slips)
-    return put(table.events, place, replace(table.events[place], stack=stack))
-
-
-# ── Hands, and the end ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def deal_twice(table: Table) -> Events | None:
-    """A deal is written twice."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
-    return None if place is None else put(table.events, place, *[table.events[place]] * 2)
-
-
-def part_then_whole(table: Table) -> Events | None:
-    """First a part of a hand is written, then the whole."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
-    if place is None:
-        return None
-    deal = table.events[place]
-    return put(table.events, place, replace(deal, tiles=deal.tiles[:2], partial=True), deal)
-
-
-def layout_twice(table: Table) -> Events | None:
-    """A layout names one of its tiles twice."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Layout)])
-    if place is None:
-        return None
-    layout = table.events[place]
-    first, *rest = layout.tiles
-    return put(table.events, place, replace(layout, tiles=(first, *rest[:-1], first)))
-
-
-def after_end(table: Table) -> Events | None:
-    """The table plays on: its first hand again, with all that was claimed then, before the result."""
-    first = next((place for place, event in enumerate(table.events) if isinstance(event, Score)), 12)
-    hand = [event for event in table.events[1 : min(first, 40)] if not isinstance(event, Layout | Draw)]
-    last = next(place for place, event in enumerate(table.events) if isinstance(event, Result))
-    return put(table.events, last, *hand, instead=0)
-
-
-def pass_in_a_row(table: Table) -> Events | None:
-    """A player passes who could play, the others rightly pass, and play goes on."""
-    slips = []
-    for place, step in enumerate(table.steps):
-        if isinstance(step.event, Stack) and isinstance(table.events[place - 1], Stack):
-            passes = [Pass(player) for player in (step.event.player, *after(table, step.event.player))]
-            state = advance(table.game, step.before, passes[0])
-            for turn in passes[1:]:
-                acts = [act for act in table.game.choices(state) if actor(act) == turn.player]  # type: ignore[misc]
-                if acts != [turn]:
-                    break
-                state = advance(table.game, state, turn)
-            else:
-                slips.append((place, passes))
-    if not slips:
-        return None
-    place, passes = table.random.choice(slips)
-    return put(hidden(table.events), len(hidden(table.events[:place])), *passes, instead=0)
-
-
-def after(table: Table, player: str) -> list[str]:
-    """The ids of the other players, in the order in which they follow one."""
-    ids = [other.id for other in table.events[0].players]
-    seat = ids.index(player)
-    return [*ids[seat + 1 :], *ids[:seat]]
-
-
-ZIGGURAT, GALE, BUILD_UP, ZIGZAG = "ziggurat", "domino-ziggurat", "build-up", "zigzag"
-EVERY = (ZIGGURAT, GALE, BUILD_UP, ZIGZAG)
-TURNS = (ZIGGURAT, BUILD_UP, ZIGZAG)
 
 
 class Slip(NamedTuple):

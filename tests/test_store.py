@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-import subprocess
-import sys
-import time
-from pathlib import Path
-from random import Random
 from uuid import uuid4
 
 import pytest
@@ -16,9 +10,8 @@ from msgspec.structs import replace
 
 from ledger import chain, codec
 from ledger.chain import NO_NAMES, Names
-from ledger.errors import Corrupt, IdReused, LedgerError, NotALedger, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
-from ledger.stores import schema, sqlite
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
@@ -286,164 +279,6 @@ def test_what_is_derived_can_be_made_again(listed: Store) -> None:
         (row.id, row.players, row.events, row.closed) for row in bare
     ]
     assert listed.unaudited() == ("old", "new", "other")
-
-
-def test_both_stores_answer_alike_whatever_is_done(tmp_path: Path) -> None:
-    """Random appends, retries and stale writers, the same to both."""
-    for seed in range(12):
-        random = Random(seed)
-        with MemoryStore() as memory, SqliteStore(tmp_path / f"{seed}.sqlite") as sqlite:
-            for _ in range(60):
-                name = random.choice("abc")
-                count = random.randint(0, 2)
-                events = [random.choice([opening(), Bid("ana", random.randint(1, 2)), Pass("ben"), Retract(1, "x")])
-                          for _ in range(count)]  # fmt: skip
-                if not memory.version(name):
-                    events = [opening(), *events]
-                expected = max(0, memory.version(name) + random.choice([0, 0, 0, -1, 1]))
-                given = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
-                outcomes = []
-                for each in (memory, sqlite):
-                    try:
-                        outcomes.append(each.append(name, expected, events, given))
-                    except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
-                        outcomes.append(type(error))
-                assert outcomes[0] == outcomes[1], f"seed {seed}"
-            assert dict(memory.records()) == dict(sqlite.records())
-            assert [r.id for r in memory.find(Query())] == [r.id for r in sqlite.find(Query())]
-
-
-# ── What only a file can show ──────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "l.sqlite") as store:
-        store.append("r", 0, [opening(), Bid("ana", 3)])
-    with SqliteStore(tmp_path / "l.sqlite") as store:
-        assert store.read("r").events == (opening(), Bid("ana", 3))
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE event SET body = x'00'",
-        "DELETE FROM event",
-        "DELETE FROM event WHERE seq = 1",
-        "INSERT OR REPLACE INTO event VALUES (1, 'r', 0, NULL, NULL, x'7b7d', zeroblob(32))",
-        "INSERT OR REPLACE INTO event VALUES (3, 'r', 1, NULL, NULL, x'7b7d', zeroblob(32))",
-        "INSERT OR REPLACE INTO event VALUES (3, 'r', 2, 'b', NULL, x'7b7d', zeroblob(32))",
-        "INSERT INTO event VALUES (9, 'r', 2, NULL, NULL, x'7b7d', zeroblob(32))",
-        "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d', zeroblob(32))",
-    ],
-)
-def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, statement: str) -> None:
-    with SqliteStore(tmp_path / "l.sqlite") as store:
-        store.append("r", 0, [opening(), Bid("ana", 3)], ["a", "b"])
-    raw = sqlite3.connect(tmp_path / "l.sqlite")
-    with pytest.raises(sqlite3.IntegrityError, match="a ledger only grows"):
-        raw.execute(statement)
-    raw.close()
-
-
-def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("Ana 3, Ben 4, and so on for more than a hundred bytes of a table's notes\n" * 20)
-    with pytest.raises(NotALedger):
-        SqliteStore(tmp_path / "text")
-    raw = sqlite3.connect(tmp_path / "other")
-    raw.execute("CREATE TABLE t (x)")
-    raw.close()
-    with pytest.raises(NotALedger, match="not a ledger"):
-        SqliteStore(tmp_path / "other")
-    raw = sqlite3.connect(tmp_path / "versioned")
-    raw.executescript("PRAGMA user_version = 1; CREATE TABLE event (x)")
-    raw.close()
-    before = (tmp_path / "versioned").read_bytes()
-    with pytest.raises(NotALedger, match="not a ledger"):
-        SqliteStore(tmp_path / "versioned")
-    assert (tmp_path / "versioned").read_bytes() == before
-    SqliteStore(tmp_path / "later").close()
-    raw = sqlite3.connect(tmp_path / "later")
-    raw.execute("PRAGMA user_version = 99")
-    raw.close()
-    with pytest.raises(NotALedger, match="made by a newer"):
-        SqliteStore(tmp_path / "later")
-    with pytest.raises(NotALedger, match="no folder"):
-        SqliteStore(tmp_path / "missing" / "ledger")
-
-
-def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "l.sqlite") as store:
-        store.append("r", 0, [opening()])
-        store._db.execute("PRAGMA query_only = ON")
-        with pytest.raises(LedgerError, match="nothing was written"):
-            store.append("r", 1, [Pass("ana")])
-        assert store.version("r") == 1
-
-
-def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
-    wanted = {"synchronous": 3, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0}
-    with SqliteStore(tmp_path / "l.sqlite") as store:
-        store.append("r", 0, [opening()])
-        assert {name: store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
-        assert store._db.execute("PRAGMA busy_timeout").fetchone() == (5000,)
-
-
-def test_the_schema_is_counted_in_one_way() -> None:
-    connection = sqlite3.connect(":memory:")
-    migrations = schema.migrations.pending(schema.Database(connection))
-    connection.close()
-    assert sqlite.VERSION == schema.VERSION == len(migrations)
-
-
-def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:
-    path = tmp_path / "l.sqlite"
-    SqliteStore(path).close()
-    code = "import sys; from ledger.stores.sqlite import SqliteStore; SqliteStore(sys.argv[1]).close(); "
-    subprocess.run([sys.executable, "-c", code + "sys.exit('sqlite_utils' in sys.modules)", str(path)], check=True)
-
-
-MAKER = """
-import sys, time
-from ledger.stores.sqlite import SqliteStore
-time.sleep(max(0, float(sys.argv[2]) - time.time()))
-SqliteStore(sys.argv[1]).close()
-"""
-
-
-def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path) -> None:
-    for name in "abc":
-        begin = str(time.time() + 0.4)
-        arguments = [sys.executable, "-c", MAKER, str(tmp_path / name), begin]
-        makers = [subprocess.Popen(arguments) for _ in range(4)]
-        assert [maker.wait(60) for maker in makers] == [0] * 4
-
-
-RACER = """
-import sys
-from ledger.errors import WrongVersion
-from ledger.events import Note
-from ledger.stores.sqlite import SqliteStore
-with SqliteStore(sys.argv[1]) as store:
-    for n in range(50):
-        while True:
-            try:
-                store.append("r", store.version("r"), [Note(f"{sys.argv[2]}/{n}")])
-                break
-            except WrongVersion:
-                pass
-"""
-
-
-def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
-    path = tmp_path / "l.sqlite"
-    with SqliteStore(path) as store:
-        store.append("r", 0, [opening()])
-        racers = [subprocess.Popen([sys.executable, "-c", RACER, str(path), str(n)]) for n in range(4)]
-        assert [racer.wait(60) for racer in racers] == [0] * 4
-        notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
-    assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
-    for who in range(4):
-        assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(50)]
 
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:

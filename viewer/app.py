@@ -11,6 +11,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+import viewer.recorder.comments  # noqa: F401  its addresses
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
 from ledger.visible import unbroken, visible_json, visible_lines

@@ -66,6 +66,13 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     "machine, also with .local, are known.",
 )
 @click.option("--open", "in_browser", is_flag=True, help="Open the ledger in your browser.")
+@click.option(
+    "--cors",
+    "readers",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this site, such as https://club.example, read the API; * for every site; may be repeated.",
+)
 @click.pass_obj
 def serve(
     path: str,
@@ -73,6 +80,7 @@ def serve(
     port: int,
     watchers: int,
     names: tuple[str, ...],
+    readers: tuple[str, ...],
     *,
     read_only: bool,
     private: bool,
@@ -98,6 +106,7 @@ def serve(
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
@@ -106,8 +115,8 @@ def serve(
     configure(form)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
-        if store.read_only and not read_only:
-            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
+        if not read_only:
+            _require_writable(store, path)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -119,10 +128,10 @@ def serve(
             proxies=proxies,
             hosts=Hosts((*names, host)),
         )
+        let_read(app, readers)
         channels: dict[int, Any] = {}
         server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
-        stop = threading.Event()
-        stop_on_signal(stop)  # before the address is printed
+        stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server, in_browser=in_browser)
         with _auditing(store, stop, app.extensions):
             run(server, channels, stop, app.extensions["notifier"].end)
@@ -137,6 +146,11 @@ def _check_host(host: str) -> None:
         raise click.UsageError(
             f"no machine is called {host!r}: use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
         ) from None
+
+
+def _require_writable(store: Store, path: str) -> None:
+    if store.read_only:
+        raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager

@@ -81,7 +81,7 @@ def _of_keys(store: Database) -> Iterator[Difference]:
 def _of_comments(store: Database) -> Iterator[Difference]:
     """The comments that were changed."""
     for comment in _changed_comments(store):
-        yield Difference(comment.record, f"comment {comment.number} was changed; {REPAIR}")
+        yield Difference(comment.record, f"comment {comment.number} was changed; `domino-ledger repair` deletes it")
 
 
 def _changed_comments(store: Database) -> list[Comment]:

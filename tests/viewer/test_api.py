@@ -13,9 +13,13 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from golden import CASES, name_of
 from ledger import codec
+from ledger.chain import NO_NAMES
+from ledger.events import Note
 from ledger.recorder import Recorder
 from ledger.schema import schema as record_schema
+from ledger.stores.contract import Named, Query
 from ledger.stores.memory import MemoryStore
+from viewer.api.caching import let_read
 from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app
 
@@ -138,3 +142,79 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
     assert len(store.ids()) == 2
     read_only = create_app(lambda: store, recording=False).test_client()
     assert read_only.post("/api/records", json={"opening": opening}).status_code == 409
+
+
+def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it(store: MemoryStore) -> None:
+    client = create_app(lambda: store).test_client()
+    name = store.ids()[0]
+    for path in ("", "/report", "/steps", "/history", "/screen"):
+        first = client.get(f"/api/records/{name}{path}")
+        tag = first.headers["ETag"]
+        assert first.headers["Cache-Control"] == "private, no-cache"
+        asked = len(store.read(name).events)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "read", lambda *_: pytest.fail("the record was read"))
+            again = client.get(f"/api/records/{name}{path}", headers={"If-None-Match": tag})
+        assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+        assert asked
+    tag = client.get(f"/api/records/{name}").headers["ETag"]
+    store.append(name, store.version(name), [Note("tea")])
+    assert client.get(f"/api/records/{name}", headers={"If-None-Match": tag}).status_code == 200
+    tag = client.get(f"/api/records/{name}").headers["ETag"]
+    store.set_names(Named(named.record, named.seq, NO_NAMES) for named in list(store.names()) if named.record == name)
+    assert client.get(f"/api/records/{name}", headers={"If-None-Match": tag}).status_code == 200
+    for path in ("/api/records", "/api/games", "/api/players"):
+        tag = client.get(path).headers["ETag"]
+        assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_parts_of_the_list_are_linked_and_counted(client: FlaskClient, names: list[str]) -> None:
+    first = client.get("/api/records?limit=2&order=opened")
+    assert first.json is not None
+    assert first.json["total"] == len(names)
+    links = first.headers.getlist("Link")
+    assert links == [
+        '</api/records?limit=2&order=opened&offset=0>; rel="first"',
+        '</api/records?limit=2&order=opened&offset=2>; rel="next"',
+    ]
+    second = client.get("/api/records?limit=2&order=opened&offset=2")
+    assert any('rel="prev"' in link and "offset=0" in link for link in second.headers.getlist("Link"))
+    last = client.get(f"/api/records?limit=2&offset={len(names) - 1}")
+    assert not any('rel="next"' in link for link in last.headers.getlist("Link"))
+
+
+def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore) -> None:
+    answer = client.get("/api/records.ndjson?game=zigzag&limit=5&reverse=true")
+    assert answer.mimetype == "application/x-ndjson"
+    records = [line.found for line in codec.read_archive(answer.data.splitlines(keepends=True))]
+    assert records == [store.read(row.id) for row in store.find(Query(game="zigzag", limit=5, reverse=True))]
+    assert client.get("/api/records.ndjson?limit=x").status_code == 400
+    assert client.get("/api/records.ndjson?colour=red").status_code == 400
+
+
+def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> None:
+    origin = {"Origin": "https://club.example"}
+    name = store.ids()[0]
+    closed = create_app(lambda: store).test_client().get(f"/api/records/{name}", headers=origin)
+    assert "Access-Control-Allow-Origin" not in closed.headers
+
+    def readable(*origins: str) -> FlaskClient:
+        app = create_app(lambda: store)
+        let_read(app, origins)
+        return app.test_client()
+
+    client = readable("https://club.example")
+    answer = client.get(f"/api/records/{name}", headers=origin)
+    assert answer.headers["Access-Control-Allow-Origin"] == "https://club.example"
+    assert "Origin" in answer.headers["Vary"]
+    other = client.get(f"/api/records/{name}", headers={"Origin": "https://elsewhere.example"})
+    assert "Access-Control-Allow-Origin" not in other.headers
+    assert "Access-Control-Allow-Origin" not in client.get(f"/g/{name}", headers=origin).headers
+    sent = client.post("/api/records", json={}, headers=origin)
+    assert "Access-Control-Allow-Origin" not in sent.headers
+    every = readable("*").get("/api/games", headers=origin)
+    assert every.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_live_stream_is_in_the_document() -> None:
+    assert "text/event-stream" in openapi()["paths"]["/g/{record_id}/live"]["get"]["responses"]["200"]["content"]

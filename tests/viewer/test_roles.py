@@ -31,7 +31,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/<record_id>": SHOWN,
     "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /schema/domino-ledger-1.json": SHOWN,
     "GET /api/records": SHOWN,
-    "GET /api/players": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
+    "GET /api/players": SHOWN, "GET /api/records.ndjson": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
     "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
@@ -39,6 +39,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /healthz": SHOWN, "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records": (201, 201, 201),
+    "POST /g/<record_id>/comments": (303, 303, 303),
+    "POST /g/<record_id>/comments/<int:number>/fold": (401, 401, 404),
     "POST /api/records/<record_id>/events": (401, 401, 200),
     "POST /api/records/<record_id>/links": (401, 401, 200),
     "POST /door": (401, 401, 204),
@@ -60,6 +62,8 @@ WRITING = (
     "POST /api/records",
     "POST /api/records/<record_id>/events",
     "POST /api/records/<record_id>/links",
+    "POST /g/<record_id>/comments",
+    "POST /g/<record_id>/comments/<int:number>/fold",
 )
 
 
@@ -83,6 +87,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     """The status of the answer to who comes with this key, or has it in a cookie."""
     method, _, path = route.partition(" ")
     path = path.replace("<record_id>", record).replace("<name>", "zigzag").replace("<path:filename>", "replay.js")
+    path = path.replace("<int:number>", "1")
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)
@@ -96,6 +101,8 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
         return client.post(path, data={"key": key, "record": record}).status_code
     if path == "/qr":
         return client.post(path, data="text", headers=headers).status_code
+    if "/comments" in path:
+        return client.post(path, data={"seq": "0", "text": "Well played"}, headers=headers).status_code
     return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
 
 
@@ -130,7 +137,12 @@ def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, ro
 def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
     client = create_app(lambda: ledger, metrics=True).test_client()
     for route in ROUTES:
-        path = route.partition(" ")[2].replace("<record_id>", "mine").replace("<name>", "zigzag")
+        path = (
+            route.partition(" ")[2]
+            .replace("<record_id>", "mine")
+            .replace("<name>", "zigzag")
+            .replace("<int:number>", "1")
+        )
         for method in ("PUT", "DELETE", "PATCH"):
             assert client.open(path.replace("<path:filename>", "replay.js"), method=method).status_code == 405
     assert ledger.version("mine") == 1

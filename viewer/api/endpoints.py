@@ -17,6 +17,7 @@ from msgspec import Struct
 from ledger import __version__
 from ledger.events import AnyEvent
 from ledger.schema import need_players, portable
+from viewer.api.caching import kept
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -98,15 +99,19 @@ def endpoint(
         @wraps(answer)  # keeps the name, which the limits use
         def view(**parts: str) -> Response:
             try:
-                asked = msgspec.convert(dict(_typed(query)), query)
+                asked = msgspec.convert(dict(typed_parameters(query)), query)
                 if decoder is not None:
                     if request.mimetype != "application/json":
                         return problem(415, "This is not JSON", "send application/json")
                     asked = decoder.decode(request.get_data())
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
                 return problem(400, "Invalid request", str(error))
-            reply_ = answer(asked, **parts)
-            return reply_ if isinstance(reply_, Response) else _json(reply_)
+
+            def made() -> Response:
+                reply_ = answer(asked, **parts)
+                return reply_ if isinstance(reply_, Response) else _json(reply_)
+
+            return made() if decoder is not None else kept(parts.get("record_id"), made)
 
         known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed, creates)
         ENDPOINTS.append(known)
@@ -121,7 +126,7 @@ def _json(value: Any) -> Response:
     return Response(msgspec.json.encode(value), content_type="application/json")
 
 
-def _typed(query: type[Struct]) -> Iterator[tuple[str, Any]]:
+def typed_parameters(query: type[Struct]) -> Iterator[tuple[str, Any]]:
     """The parameters of a URL, each with its type.  Raises ValueError for one that occurs twice."""
     kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
     for name, values in request.args.lists():
@@ -142,6 +147,32 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
     return Response(body, status, content_type="application/problem+json")
 
 
+STREAM = {
+    "/g/{record_id}/live": {
+        "get": {
+            "operationId": "live",
+            "tags": ["records"],
+            "summary": "Sends `version`, the number of events, when the record grows, and `names` when names change.",
+            "parameters": [
+                {"name": "record_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
+                {
+                    "name": "from",
+                    "in": "query",
+                    "schema": {"type": "integer"},
+                    "description": "the version that you have",
+                },
+            ],
+            "responses": {
+                "200": {
+                    "description": "Server-Sent Events, until either side ends",
+                    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                },
+                "404": {"description": "there is no such record"},
+            },
+        }
+    }
+}
+"""The live stream, which is no endpoint of JSON."""
 TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "games": "the games, with their options and rules",
@@ -172,7 +203,8 @@ def openapi() -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "the server that this document came from"}],
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
-        "paths": {
+        "paths": STREAM
+        | {
             f"/api{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
             for path in dict.fromkeys(e.path for e in ENDPOINTS)
         },
@@ -201,6 +233,8 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     fields = parts[e.query.__name__]["properties"].items()
     good = "201" if e.creates else "200"
     answers = {good: {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
+    if e.body is None:
+        answers["304"] = {"description": "the answer that you have is still right"}
     for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
         content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
         answers[str(status)] = {"description": "an error", "content": content}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request, url_for
 from msgspec import Meta, Struct
 
-from ledger import catalog
+from ledger import catalog, codec
 from ledger.audit import Report
 from ledger.codec import FORMAT, Document
 from ledger.events import kind
@@ -16,7 +17,7 @@ from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.contract import Query, Row
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem, typed_parameters
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -69,11 +70,13 @@ class PlayerList(Struct, frozen=True):
 class RecordList(Struct, frozen=True):
     """A part of the ledger's list, and the offset of the next part, if there is one.
 
-    `loss` says what the ledger had and has no more; it is empty if nothing is known to be missing.
+    `total` is the number of records that match.  `loss` says what the ledger had and has no more; it is empty if
+    nothing is known to be missing.
     """
 
     records: list[Row]
     next: int | None
+    total: int
     loss: str = ""
 
 
@@ -150,11 +153,37 @@ class GameView(Struct, frozen=True):
 
 
 @endpoint("/records", RecordList, Search)
-def records(asked: Search) -> RecordList:
-    """The records of the ledger."""
+def records(asked: Search) -> Response:
+    """The records of the ledger.  The header `Link` leads to the next and the previous part, and to the first."""
     plain = {name: getattr(asked, name) for name in Search.__struct_fields__ if name != "limit"}
     rows = store().find(Query(**plain, limit=asked.limit + 1))
-    return RecordList(rows[: asked.limit], asked.offset + asked.limit if len(rows) > asked.limit else None, loss())
+    after = asked.offset + asked.limit if len(rows) > asked.limit else None
+    found = RecordList(rows[: asked.limit], after, store().count_records(Query(**plain)), loss())
+    answer = Response(msgspec.json.encode(found), content_type="application/json")
+    offsets = {"first": 0, "prev": max(0, asked.offset - asked.limit) if asked.offset else None, "next": after}
+    for relation, offset in offsets.items():
+        if offset is not None:
+            there = url_for("api.records", **{**request.args.to_dict(), "offset": offset})  # type: ignore[arg-type]
+            answer.headers.add("Link", f'<{there}>; rel="{relation}"')
+    return answer
+
+
+@api.get("/records.ndjson")
+def archive() -> Response:
+    """The records that match a search, a record a line, as `domino-ledger export` writes them."""
+    try:
+        asked = msgspec.convert(dict(typed_parameters(Search)), Search)
+    except ValueError as error:
+        return problem(400, "Invalid request", str(error))
+    plain = {name: getattr(asked, name) for name in Search.__struct_fields__}
+    ledger = store()
+    rows = ledger.find(Query(**plain))
+
+    def lines() -> Iterator[bytes]:
+        for row in rows:
+            yield codec.encode(ledger.read(row.id)) + b"\n"
+
+    return Response(lines(), content_type="application/x-ndjson")
 
 
 @endpoint("/players", PlayerList)

@@ -74,6 +74,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     # A look ahead for each tap; the audit runs each time.
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),
+    "pages.add_comment": (Limit("20 per minute"),),
     "recorder.qr": (Limit("60 per minute"),),
     "pages.front": (Limit("300 per minute", free=_is_plain_list),),
     "api.records": (Limit("300 per minute"),),

@@ -53,10 +53,11 @@ def _replay(record_id: str, template: str) -> Response:
     if fingerprint is not None:
         compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
-    key = f"{template} {request.script_root} {request.host_url} {loss()}"
+    comments = list(store().comments(record_id)) if template == "replay.html" else []
+    key = f"{template} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
     page = ready.pages.get(key) if ply is None else None
     if page is None:
-        page = render(ready, template, ready.place(ply)).encode()
+        page = render(ready, template, ready.place(ply), comments=comments, commentable=True).encode()
         if ply is None:
             ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")

@@ -2,6 +2,7 @@
 // @ts-check
 
 import "./times.js";
+import { comments } from "./comments.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { Player } from "./player.js";
@@ -14,6 +15,7 @@ const player = new Player(stepper);
 settings(stepper);
 menus(stepper);
 live(stepper, player);
+comments(stepper);
 
 // ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
 

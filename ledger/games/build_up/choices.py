@@ -9,8 +9,7 @@ from ledger.common import greatest
 from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.game import WithClaims
 from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET
-from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, unseen
-from ledger.games.build_up.table import later_starter
+from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, later_starter, unseen
 from ledger.tiles import Tile, full, members
 from ledger.turns import Turn
 

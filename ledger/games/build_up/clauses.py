@@ -13,26 +13,24 @@ from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, 
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, UNKNOWN, stack_for
+from ledger.games.build_up.numbers import COVERING, LARGEST, UNKNOWN, stack_for
 from ledger.games.build_up.rule import in_every_way, rule
+from ledger.games.build_up.setup import laid_before
+from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.state import (
     BuildUp,
     all_hands_played,
     all_passed,
     complete,
+    done_before,
     fits_somewhere,
     hands_played,
     holders,
     holds,
+    later_starter,
     played,
 )
-from ledger.games.build_up.table import (
-    deals_again,
-    done_before,
-    draws_out_of_round,
-    laid_before,
-    later_starter,
-)
+from ledger.games.build_up.table import deals_again
 from ledger.tiles import TILES, Tile, mask, members, names
 from ledger.turns import Turn
 from ledger.words import plural
@@ -110,57 +108,6 @@ def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object)
     return [Fault("The game was already over")]
 
 
-# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# Each player lays out six tiles.
-@clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
-def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
-    seat = before.rules.seat[event.player]
-    count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
-    return (
-        NOTHING if count == LAYOUT else [Fault(f"{event.player} lays out {count} tiles, not {LAYOUT}", LAYOUT, count)]
-    )
-
-
-# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
-@rule(
-    "build-up.setup.first",
-    "The player who draws the most pips plays first in the first hand (players who tie draw again), "
-    "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
-    Draw, Deal, Stack, Pass,
-)  # fmt: skip
-def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
-    if type(event) is Draw:
-        if not draws_out_of_round(before, event):
-            return NOTHING
-        return [Fault(f"{event.player} draws again without having tied")]
-    if after.hand.number != 0:
-        return NOTHING
-    seat = before.rules.seat[event.player]
-    if type(event) is Deal:
-        again = before.hand.whole >> seat & 1
-        missing = 0 if event.partial or again else before.drawn[seat] & ~mask(event.tiles)
-        return _without_the_drawn(event.player, missing) if missing else NOTHING
-    faults = []
-    opener = before.opener
-    if opener is not None and not before.hand.acted and opener != seat:
-        who = before.rules.players[opener]
-        faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
-    if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
-        missing = before.drawn[seat] & ~after.used[seat]
-        # A tile that was named wrongly may have been the one drawn.
-        unknown = after.hand.plays[seat] - played(after, seat).bit_count()
-        if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
-            faults.extend(_without_the_drawn(event.player, missing))
-    return faults
-
-
-def _without_the_drawn(player: str, missing: int) -> Faults:
-    tiles, verb = names(missing), "is" if missing.bit_count() == 1 else "are"
-    return [Fault(f"The {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]
-
-
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -231,14 +178,14 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
-def _uncoverable(before: BuildUp, event: Stack, after: BuildUp, *, double: bool, on_double: bool) -> Tile | None:
-    """The tile below, if this one may not cover it, and if this is a double (or not) on a double (or not)."""
-    if event.tile.double is not double or after.past or not 1 <= event.stack <= len(before.stacks):
+def _uncoverable(before: BuildUp, event: Stack, after: BuildUp) -> Tile | None:
+    """The tile below, if this one may not cover it."""
+    if after.past or not 1 <= event.stack <= len(before.stacks):
         return None
     below = before.stacks[event.stack - 1][-1].index
     if below == UNKNOWN or event.tile.bit & COVERING[before.rules.equal_on_double][below]:
         return None
-    return TILES[below] if TILES[below].double is on_double else None
+    return TILES[below]
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -250,8 +197,8 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 # A non-double covers a non-double of the same or fewer pips.
 @clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
 def cover_tile(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=False, on_double=False)
-    return NOTHING if top is None else _too_low(event, top, f"{top.pips} pips or more")
+    top = None if event.tile.double else _uncoverable(before, event, after)
+    return NOTHING if top is None or top.double else _too_low(event, top, f"{top.pips} pips or more")
 
 
 # A double covers any non-double.
@@ -263,7 +210,7 @@ cover_double: Clause[BuildUp] = Clause(
 # A double covers a double of fewer pips only.
 @clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
 def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=True, on_double=True)
+    top = _uncoverable(before, event, after) if event.tile.double else None
     return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
 
 
@@ -274,12 +221,11 @@ def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: o
     Stack,
 )
 def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after, double=False, on_double=True)
-    if top is None:
+    top = None if event.tile.double else _uncoverable(before, event, after)
+    if top is None or not top.double:
         return NOTHING
-    return _too_low(
-        event, top, f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
-    )
+    wanted = f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
+    return _too_low(event, top, wanted)
 
 
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score
 """The acts and claims of the game."""
 CLOSING: tuple[type[Event], ...] = (Pass, Aside)
 """The acts that belong to the end of a hand and may stand after it."""
+
+
+V = TypeVar("V")
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -86,6 +89,13 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     others: tuple[BuildUp, ...] = ()
 
 
+def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
+    """The same values with another one in this place."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
+
+
 def start(opening: Opening) -> BuildUp:
     """The table before the layout."""
     seats = len(opening.players)
@@ -121,6 +131,28 @@ def all_hands_played(state: BuildUp) -> bool:
 def hands_played(state: BuildUp) -> int:
     """How many hands are over."""
     return state.hand.number + (state.phase == "over")
+
+
+def done_before(state: BuildUp, event: Stack | Draw) -> bool:
+    """Whether the very same act was written down just before."""
+    last, tile = state.last, event.tile.index
+    if last is None or last[1] != tile:
+        return False
+    return last == (state.rules.seat[event.player], tile, event.stack if type(event) is Stack else 0)
+
+
+# The document does not say who begins the later hands; a ruling does.
+def later_starter(state: BuildUp) -> int | None:
+    """Who begins the next hand by the ruling; None if the first to act decides."""
+    rule, first = state.rules.later_start, state.hand.first
+    if rule in ("winner", "loser"):
+        if state.earned is None:
+            return None
+        pick = max(state.earned) if rule == "winner" else min(state.earned)
+        return state.earned.index(pick)
+    if first is None or rule == "recorded":
+        return None
+    return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
 # ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
@@ -170,13 +202,15 @@ def fits_somewhere(state: BuildUp) -> int:
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None where the record does not say yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
-    doubt, hand = False, state.hand
+    held, doubt, hand = 0, False, state.hand
     for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
         tiles = dealt & ~used
         if size > dealt.bit_count() or tiles.bit_count() != (size - plays if size > plays else 0):
             doubt = True
-        elif tiles and fits_some(table, state.stacks, tiles):
-            return True
+        else:
+            held |= tiles
+    if held and fits_some(table, state.stacks, held):
+        return True
     if doubt:
         return _may_play(state, fitting(table, state.stacks, SET))
     return None if holders(state) and has_unknown_top(state.stacks) else False

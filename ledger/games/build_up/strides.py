@@ -20,12 +20,10 @@ from ledger.games.build_up.clauses import (
     after_end,
     cover_tile,
     double_on_double,
-    first,
     hand_end,
     hand_size,
     held,
     in_set,
-    layout,
     leftover,
     once,
     passing,
@@ -41,6 +39,7 @@ from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, LAYOUT, SET,
 from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
+from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.state import (
     CLOSING,
     EVENTS,

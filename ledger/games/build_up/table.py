@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import add
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,96 +23,26 @@ from ledger.games.build_up.numbers import (
     usual_size,
     who_holds,
 )
+from ledger.games.build_up.setup import on_draw, on_layout
 from ledger.games.build_up.state import (
     BuildUp,
     Hand,
     all_passed,
     can_play,
+    done_before,
     fits_somewhere,
     holders,
     holds,
     is_over,
     known,
+    later_starter,
     played,
+    put,
 )
 from ledger.tiles import mask
 from ledger.turns import Turn, after_act, after_pass_in_breach
 
-V = TypeVar("V")
-
-
-def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
-    """The same values with another one in this place."""
-    changed = list(values)
-    changed[place] = value
-    return tuple(changed)
-
-
-# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# Each player lays out six tiles; they are the first tiles of the stacks, in the order in which they were laid.
-def on_layout(state: BuildUp, event: Layout) -> BuildUp:
-    """Each tile is a new stack; one that cannot be there is a stack with a tile that nobody knows."""
-    seat = state.rules.seat[event.player]
-    if laid_before(state, event):
-        return replace(state, last=None)
-    stacks, free = list(state.stacks), SET & ~(state.laid[seat] | state.used[seat])
-    for tile in event.tiles:
-        stacks.append(LAID[seat][tile.index if tile.bit & free else UNKNOWN])
-        free &= ~tile.bit
-    laid = SET & ~(free | state.used[seat])
-    return replace(state, stacks=tuple(stacks), laid=put(state.laid, seat, laid), last=None)
-
-
-def laid_before(state: BuildUp, event: Layout) -> bool:
-    """Whether a layout was written down already, tile for tile."""
-    tiles, laid = mask(event.tiles), state.laid[state.rules.seat[event.player]]
-    return bool(tiles) and tiles == laid
-
-
-# Each player draws a tile.  The greatest total of pips plays first; those who tie for it draw again.  The tile drawn
-# is in the first hand; the tiles of a tied draw go back, or by a ruling stay.
-def on_draw(state: BuildUp, event: Draw) -> BuildUp:
-    """The draw counts in this round, if the player draws in it; the last draw of a round decides it."""
-    seat, tile = state.rules.seat[event.player], event.tile
-    if draws_out_of_round(state, event) or done_before(state, event):
-        return state
-    free = tile.bit & SET & ~(state.laid[seat] | state.used[seat] | (state.drawn[seat] if state.rules.kept else 0))
-    drawn = (state.drawn[seat] if state.rules.kept else 0) | free
-    draws = {**dict(state.round), seat: tile.pips if free else -1}
-    state = replace(state, drawn=put(state.drawn, seat, drawn), round=tuple(draws.items()), last=(seat, tile.index, 0))
-    if len(draws) < state.rivals.bit_count():
-        return state
-    if -1 in draws.values():
-        # Nobody knows who drew the most, so anybody may begin or draw again.
-        return replace(state, round=(), rivals=(1 << len(state.rules.players)) - 1, opener=None)
-    best = [drawer for drawer, pips in draws.items() if pips == max(draws.values())]
-    rivals = sum(1 << drawer for drawer in best)
-    return replace(state, round=(), rivals=rivals, opener=best[0] if len(best) == 1 else None)
-
-
-def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
-    """Whether a player draws who is not among those who tied, or who has drawn in this round."""
-    seat = state.rules.seat[event.player]
-    return not state.rivals >> seat & 1 or seat in dict(state.round)
-
-
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-# The document does not say who begins the later hands; a ruling does.
-def later_starter(state: BuildUp) -> int | None:
-    """Who begins the next hand by the ruling; None if the first to act decides."""
-    rule, first = state.rules.later_start, state.hand.first
-    if rule in ("winner", "loser"):
-        if state.earned is None:
-            return None
-        pick = max(state.earned) if rule == "winner" else min(state.earned)
-        return state.earned.index(pick)
-    if first is None or rule == "recorded":
-        return None
-    return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
 def next_hand(state: BuildUp) -> Hand:
@@ -158,14 +88,6 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
 
 
 # ── Playing and passing ────────────────────────────────────────────────────────────────────────────────────
-
-
-def done_before(state: BuildUp, event: Stack | Draw) -> bool:
-    """Whether the very same act was written down just before."""
-    last, tile = state.last, event.tile.index
-    if last is None or last[1] != tile:
-        return False
-    return last == (state.rules.seat[event.player], tile, event.stack if type(event) is Stack else 0)
 
 
 # A player puts a tile on a stack.

@@ -41,7 +41,7 @@ Faults = Iterable[Fault]
 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.Elsewhere]:
     """The tiles that the record has somewhere else already."""
-    if isinstance(event, Place):
+    if type(event) is Place:
         if is_again(before, event):
             return [(event.tile.bit, "was recorded twice: the move before is the same")]
         return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
@@ -63,7 +63,9 @@ in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest)
 
 # A square of a level holds one half.
 @clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible")
-def occupied(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
+def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    if after.levels is not before.levels:
+        return NOTHING  # it was laid there
     here, (one, other) = squares_on(before.levels, event.level), squares(event)
     if one not in here and other not in here:
         return NOTHING
@@ -221,9 +223,11 @@ def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: obje
 
 def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
     """A fault if a placement scored other points than were said.  What rests on an unknown tile scores as said."""
+    if event.points is None:
+        return NOTHING
     seat = before.rules.seat[event.player]
     points = after.scores[seat] - before.scores[seat]
-    if event.points is None or event.points == points:
+    if event.points == points:
         return NOTHING
     nothing = "a neighbour" if event.level == 1 else "the one below it"
     why = "; ".join(because for _points, because in reasons(before, event)) or f"neither half equals {nothing}"

@@ -202,11 +202,13 @@ def is_open(levels: Levels, windows: Windows, cut_up: bool, level: int) -> bool:
         return not is_complete(windows, squares_on(levels, 1), cut_up)
     here, below = squares_on(levels, level), squares_on(levels, level - 1)
     for at in below:
-        if at + LEVEL in here:
+        above = at + LEVEL
+        if above in here:
             continue
-        for next_to in (at + 1, at + ROW):
-            if next_to in below and next_to + LEVEL not in here:
-                return True
+        if at + 1 in below and above + 1 not in here:
+            return True
+        if at + ROW in below and above + ROW not in here:
+            return True
     return False
 
 

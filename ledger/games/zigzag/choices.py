@@ -8,17 +8,8 @@ from typing import Literal
 
 from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.game import WithClaims
-from ledger.games.zigzag.state import (
-    SEATS,
-    Capture,
-    Zigzag,
-    all_called,
-    bid_out,
-    first_bidder,
-    held_by_all,
-    lowest_bid,
-    may_rank,
-)
+from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
+from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
 from ledger.tiles import TILES, Tile, full, members, size
 
 

@@ -16,6 +16,7 @@ from ledger.events import Take
 from ledger.games.zigzag.numbers import covers, worths
 from ledger.games.zigzag.scoring import added
 from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules
+from ledger.turns import Turn
 
 MOST_WAYS = 64
 """How many ways in which the piles may lie are followed."""
@@ -67,6 +68,23 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
+def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
+    """The ways in which the piles may lie when a seat has played a tile, and the seats (bits) that took one now.
+
+    A tile played out of order may have been written for the wrong player, in place of the one who was `due`.
+    """
+    ways: list[Piles] = []
+    fresh = 0
+    for piles in hand.all_piles if hand.ways else (hand.piles,):
+        for way in laid(rules, hand, piles, tile, seat):
+            ways.append(way)
+            if due is not None:
+                ways.append(replace(way, by=due))
+            if way.taken is not piles.taken and way.taker is not None:
+                fresh |= 1 << way.taker
+    return ways, fresh
+
+
 # The player of the hand's last tile takes it with the tiles that it covers.
 def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
     """The piles when the last tile was played: nothing is left in the centre."""
@@ -86,6 +104,16 @@ def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
     if hand.unclear or len(others) >= MOST_WAYS:
         return replace(hand, piles=first, ways=(), unclear=True)
     return replace(hand, piles=first, ways=tuple(others))
+
+
+def last_to_player(rules: Rules, hand: Hand) -> Hand:
+    """The hand when its last tile was played: its player takes it with the tiles that it covers."""
+    ways: list[Piles] = []
+    fresh = hand.fresh
+    for piles in hand.all_piles:
+        ways.append(last_taken(rules, hand, piles))
+        fresh |= 0 if piles.by is None else 1 << piles.by
+    return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
 
 
 # A take is true if it names what its player took last in the hand, also when it is written some plays later.  Two piles

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.game import Tally
+from ledger.games.zigzag.bidding import all_called, first_bidder
 from ledger.games.zigzag.scoring import taken_by
-from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, all_called, first_bidder, held_by_all
+from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
 from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
 from ledger.tiles import TILES, members
 

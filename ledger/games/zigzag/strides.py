@@ -12,9 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score, Take
-from ledger.games.zigzag import clauses, options
+from ledger.games.zigzag import bidding_clauses, clauses, options
+from ledger.games.zigzag.between_hands import begin, finish
 from ledger.games.zigzag.hands import holdings
 from ledger.games.zigzag.numbers import covers, worths
+from ledger.games.zigzag.piles import last_to_player
 from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import (
     AFTER,
@@ -32,7 +34,7 @@ from ledger.games.zigzag.state import (
     start,
     unplayed,
 )
-from ledger.games.zigzag.table import begin, evolve, finish, last_to_player
+from ledger.games.zigzag.table import evolve
 from ledger.strides import Leap, Stride, leaps
 from ledger.tiles import full, mask
 from ledger.turns import Turn
@@ -121,7 +123,7 @@ def plain(turn: Turn) -> bool:
 def ranking(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """The contractor names the order of the numbers."""
     event = events[index]
-    if any(clauses.rank.faults(state, event, state)):
+    if any(bidding_clauses.rank.faults(state, event, state)):
         return state, index
     return evolve(state, event), index + 1
 
@@ -315,12 +317,12 @@ STRIDE: Stride[Zigzag] = Stride(
             clauses.in_set,
             clauses.end,
             clauses.deal,
-            clauses.next_hand,
-            clauses.bid_order,
-            clauses.bid_raise,
-            clauses.contract,
-            clauses.rank,
-            clauses.all_pass,
+            bidding_clauses.next_hand,
+            bidding_clauses.bid_order,
+            bidding_clauses.bid_raise,
+            bidding_clauses.contract,
+            bidding_clauses.rank,
+            bidding_clauses.all_pass,
             clauses.hand_end,
             clauses.turn,
             clauses.held,

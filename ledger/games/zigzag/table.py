@@ -6,44 +6,42 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import add, sub
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.games.zigzag.piles import agreeing, laid, last_taken, with_ways
-from ledger.games.zigzag.scoring import added, earned_by, greatest_score
-from ledger.games.zigzag.state import (
-    AFTER,
-    ALL,
-    NEXT,
-    SEATS,
-    UNKNOWN,
-    Hand,
-    Piles,
-    Rules,
-    Zigzag,
+from ledger.games.zigzag.between_hands import begin, finish, leave, resume, thrown_in
+from ledger.games.zigzag.bidding import (
     all_called,
-    all_passed,
     begins_next,
     bid_out,
     closed_to,
-    contradicts,
+    contractor_acts,
     first_bidder,
-    following,
-    may_be_told,
-    may_have_ended,
     may_lead,
     may_rank,
+    spoken_twice,
+)
+from ledger.games.zigzag.piles import last_to_player, to_pile, with_ways
+from ledger.games.zigzag.scoring import added
+from ledger.games.zigzag.state import (
+    AFTER,
+    NEXT,
+    UNKNOWN,
+    Hand,
+    Rules,
+    Zigzag,
+    contradicts,
+    following,
     of_this_hand,
+    passed_over,
     played_out,
     played_twice,
-    reached,
-    scores_the_hand,
-    spoken_twice,
     unplayed,
+    with_skipped,
 )
+from ledger.games.zigzag.table_claims import on_result, on_score, on_take
 from ledger.tiles import full, mask
 from ledger.turns import Turn, after_act, after_pass_in_breach
 
@@ -120,22 +118,9 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     )
     if not all_called(hand):
         return replace(state, hand=hand)
-    return (
-        thrown_in(state, hand)
-        if hand.contractor is None
-        else replace(state, hand=replace(hand, turn=Turn(hand.contractor)))
-    )
-
-
-def passed_over(hand: Hand, seat: int) -> int | None:
-    """The seat that was passed over when this one acts, if one was."""
-    turn = hand.turn
-    return None if turn.seat == seat or turn.allows(seat) else turn.seat
-
-
-def with_skipped(hand: Hand, due: int | None) -> int:
-    """The seats (bits) that were passed over, this one too."""
-    return hand.skipped if due is None else hand.skipped | 1 << due
+    if hand.contractor is None:
+        return thrown_in(state, hand)
+    return replace(state, hand=replace(hand, turn=Turn(hand.contractor)))
 
 
 # The contractor may name a highest number, and a direction with it; what is named in breach changes nothing.
@@ -146,24 +131,6 @@ def on_rank(state: Zigzag, event: Rank) -> Zigzag:
     if may_rank(state, seat, event.high):
         hand = replace(hand, rank=(event.high, event.direction == "reverse"))
     return replace(state, hand=hand)
-
-
-def contractor_acts(hand: Hand, seat: int) -> Hand:
-    """The hand when a seat acts as its contractor before the lead: then the bidding is over.
-
-    Whose the highest bid was is known then, and the only one who had not spoken was passed over.
-    """
-    if bid_forgotten(hand, seat):
-        return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
-    if hand.phase != "bidding" or not may_lead(hand, seat):
-        return hand
-    skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
-    return replace(hand, contractor=seat, rival=None, skipped=skipped)
-
-
-def bid_forgotten(hand: Hand, seat: int) -> bool:
-    """Whether a seat acts as the contractor although its bid, and no other, was not written."""
-    return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -223,31 +190,6 @@ def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
     return replace(turn, also=(*turn.also, after)) if dealt < rules.share or hand.plays[after] < dealt else turn
 
 
-def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
-    """The ways in which the piles may lie when a seat has played a tile, and the seats (bits) that took one now.
-
-    A tile played out of order may have been written for the wrong player, in place of the one who was `due`.
-    """
-    ways, fresh = list[Piles](), 0
-    for piles in hand.all_piles if hand.ways else (hand.piles,):
-        for way in laid(rules, hand, piles, tile, seat):
-            ways.append(way)
-            if due is not None:
-                ways.append(replace(way, by=due))
-            if way.taken is not piles.taken and way.taker is not None:
-                fresh |= 1 << way.taker
-    return ways, fresh
-
-
-def last_to_player(rules: Rules, hand: Hand) -> Hand:
-    """The hand when its last tile was played: its player takes it with the tiles that it covers."""
-    ways, fresh = list[Piles](), hand.fresh
-    for piles in hand.all_piles:
-        ways.append(last_taken(rules, hand, piles))
-        fresh |= 0 if piles.by is None else 1 << piles.by
-    return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
-
-
 # The highest bidder leads.
 def lead(state: Zigzag, seat: int) -> Hand:
     """The hand on the table when its play begins with this seat."""
@@ -259,139 +201,6 @@ def lead(state: Zigzag, seat: int) -> Hand:
     contractor = hand.contractor if may_lead(hand, seat) else None
     hand = contractor_acts(replace(hand, contractor=contractor), seat)
     return replace(hand, phase="play", turn=Turn(), rival=None)
-
-
-# A take changes no piles.  Each pile is claimed once, and where nobody knows a tile, the claim holds.
-def on_take(state: Zigzag, event: Take) -> Zigzag:
-    """The table says who took a pile."""
-    hand, seat = state.hand, state.rules.seat[event.player]
-    if (hand.ways or hand.piles.unknown != (0, 0, 0)) and may_be_told(hand, seat):
-        hand = agreeing(state.rules, hand, seat, event)
-    return replace(state, hand=replace(hand, told=hand.told | 1 << seat))
-
-
-# ── Hands begin and end ────────────────────────────────────────────────────────────────────────────────────
-
-
-def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
-    """The game when the next hand has begun, before anybody has spoken in it."""
-    return replace(
-        state,
-        hand=Hand(phase="bidding", turn=first_bidder(state), stray=stray),
-        begun=state.begun + 1,
-        thrown_in=state.thrown_in and stray,
-    )
-
-
-# A hand that the table left too early is over all the same, and counts as a hand played.
-def leave(state: Zigzag) -> Zigzag:
-    """The game when the table has left the hand, whether it was played out or not."""
-    hand = state.hand
-    if hand.phase == "over":
-        return state
-    if hand.stray:
-        return replace(state, hand=Hand(), begun=state.begun - 1)
-    if all_passed(hand):
-        return thrown_in(state, hand)
-    return finish(state, replace(hand, phase="over", left=True), early=True)
-
-
-def in_the_middle(rules: Rules, hand: Hand) -> bool:
-    """Whether a hand lacks more tiles than somebody may have forgotten to write."""
-    return unplayed(rules, hand) > 2
-
-
-# A score that was said too early does not end a hand that goes on.
-def resume(state: Zigzag) -> Zigzag:
-    """The game when play goes on in a hand that was scored before its last tile."""
-    earned = state.likely or state.earned or (0, 0, 0)
-    return replace(
-        state,
-        left=state.left - in_the_middle(state.rules, state.hand),
-        hand=replace(state.hand, phase="play", left=False),
-        totals=tuple(map(sub, state.totals, earned)),
-        counted=state.counted - 1,
-        earned=None,
-        likely=None,
-    )
-
-
-# If all pass, the hand is thrown in and scored for nobody.
-def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
-    """The game when all have passed."""
-    hand = replace(hand, phase="over", turn=Turn())
-    state = replace(state, hand=hand, earned=(0, 0, 0), thrown_in=True, likely=None, unsure=not state.totals_known)
-    return count(state) if state.rules.thrown_counts else state
-
-
-def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
-    """The game when a hand has been played, and what it scored."""
-    earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
-    most = greatest_score(state.rules, hand, early=early)
-    known, sure = most is None, state.totals_known
-    state = replace(
-        state,
-        hand=hand,
-        totals=tuple(map(add, state.totals, earned)),
-        earned=earned if known else None,
-        likely=None if known else earned,
-        thrown_in=False,
-        unsure=not sure,
-        left=state.left + (early and in_the_middle(state.rules, hand)),
-        reach=(max(state.totals) if sure else state.reach) + (max(earned) if most is None else most),
-    )
-    return count(state)
-
-
-# The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
-def count(state: Zigzag) -> Zigzag:
-    """The game with one more hand that counts."""
-    return ending(replace(state, counted=state.counted + 1))
-
-
-def ending(state: Zigzag) -> Zigzag:
-    """The game, ended if a hand is over after which it ends."""
-    if state.hand.phase != "over" or state.hand.left:
-        return state
-    ended = (state.totals_known or state.rules.hands is not None) and reached(state)
-    return state if ended == state.ended else replace(state, ended=ended)
-
-
-# ── Claims that hold where nobody knows better ─────────────────────────────────────────────────────────────
-
-
-# A claim changes nothing but what nobody knows.  A score of the hand says that the hand is over.
-def on_score(state: Zigzag, event: Score) -> Zigzag:
-    """The table says points of a hand, or the totals."""
-    if scores_the_hand(state, event):
-        state = leave(state)
-    if event.scope == "hand":
-        return earned_as_said(state, event) if state.likely is not None and state.hand.phase == "over" else state
-    return state if state.totals_known else totals_as_said(state, event)
-
-
-def earned_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the points of its last hand as the table says them."""
-    likely = state.likely or (0, 0, 0)
-    earned = as_said(state.rules, event, likely)
-    totals = tuple(total - was + now for total, was, now in zip(state.totals, likely, earned, strict=True))
-    return ending(replace(state, earned=earned, likely=None, totals=totals))
-
-
-def totals_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the totals as the table says them."""
-    totals = as_said(state.rules, event, state.totals)
-    return ending(replace(state, totals=totals, likely=None, unsure=False))
-
-
-def as_said(rules: Rules, event: Score, points: tuple[int, ...]) -> tuple[int, ...]:
-    """Points by seat as a claim says them, and these for players whom it does not name."""
-    return tuple([event.points.get(player, was) for player, was in zip(rules.players, points, strict=True)])
-
-
-def on_result(state: Zigzag, _event: Result) -> Zigzag:
-    """The table says that the game has ended: where nobody knows the totals, that holds."""
-    return replace(state, ended=True) if may_have_ended(state) else state
 
 
 EVOLVE: Mapping[type, Any] = {

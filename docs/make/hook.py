@@ -1,0 +1,42 @@
+"""What MkDocs asks while it builds the site: pages and styles that are made from the code.
+
+`mkdocs.yml` names this file.  The work is done in `pages.py` and `drawing.py`, which know nothing of MkDocs.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+
+import drawing  # noqa: E402  found beside this file
+import pages  # noqa: E402
+
+ROOT = HERE.parents[1]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the pages that live elsewhere in the repository, and the colours of the program's own pages."""
+    for name, path in pages.ELSEWHERE.items():
+        files.append(File.generated(config, name, content=pages.moved(path, name)))
+    files.append(File.generated(config, "style/tokens.css", content=pages.colours()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Puts what the code says into the pages about games and the architecture, and mends links that leave docs/."""
+    del config, files
+    name = page.file.src_uri
+    if name == "games/index.md":
+        markdown += "\n" + pages.all_games()
+    elif name.startswith("games/"):
+        markdown += "\n" + pages.rules(name.removeprefix("games/").removesuffix(".md"))
+    elif name == "architecture.md":
+        markdown = markdown.replace(drawing.PLACE, drawing.svg())
+    return markdown if name in pages.ELSEWHERE else pages.relinked(markdown, ROOT / "docs" / name, name)

@@ -1,0 +1,265 @@
+"""Takes the pictures of README and docs from a running server, so that they never show an old screen: `make pictures`.
+
+The games are simulated, the same on every machine.  Each picture is a real page in a real browser.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from ledger.catalog import find
+from ledger.events import Close
+from ledger.record import Record
+from ledger.recorder import Recorder, key_digest, new_key
+from ledger.review import Review
+from ledger.simulate import simulate
+from ledger.stores.contract import Key
+from ledger.stores.sqlite import SqliteStore
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "pictures"
+WIDE, PHONE = (1280, 900), (390, 844)
+LARGEST = 1_500_000
+"""Bytes of a picture at the most."""
+
+
+class Wanted(NamedTuple):
+    """A game for the pictures: how it is simulated, its day and place, and how many events to leave out at its end."""
+
+    game: str
+    seed: int
+    day: str
+    place: str
+    names: tuple[str, ...]
+    options: dict[str, object] = {}
+    edition: str | None = None
+    fault: str | None = None
+    cut: int = 0
+
+
+GAMES = {
+    "old": Wanted("build-up", 3, "2026-10-30", "the club house", ("Fay", "Gil")),
+    "puzzle": Wanted("domino-ziggurat", 7, "2026-11-06", "at home", ("Dee",), edition="1.1"),
+    "points": Wanted("zigzag", 4, "2026-11-06", "the club house", ("Cy", "Dee", "Fay")),
+    "mistake": Wanted("ziggurat", 11, "2026-11-13", "the club house", ("Ben", "Cy"), fault="ziggurat.build.score"),
+    "tower": Wanted("ziggurat", 9, "2026-11-13", "the club house", ("Ana", "Ben"), {"set": 9}),
+    "stacks": Wanted("build-up", 8, "2026-11-20", "the club house", ("Ana", "Dee"), cut=25),
+    "bids": Wanted("zigzag", 2, "2026-11-20", "the club house", ("Ana", "Ben", "Cy"), cut=150),
+    "now": Wanted("ziggurat", 12, "2026-11-20", "the club house", ("Gil", "Fay"), cut=16),
+}
+"""By a name for here, the games of the ledger in the pictures, the first opened first."""
+
+
+def record_of(wanted: Wanted) -> Record:
+    """The simulated game, with the day, the place and the people that were asked for."""
+    record = simulate(find(wanted.game), wanted.seed, wanted.options, edition=wanted.edition, fault=wanted.fault)
+    players = tuple(
+        replace(player, name=name) for player, name in zip(record.opening.players, wanted.names, strict=True)
+    )
+    opening = replace(record.opening, players=players, played=wanted.day, place=wanted.place)
+    events = (opening, *record.events[1 : len(record.events) - wanted.cut])
+    if wanted.cut:
+        events = tuple(event for event in events if not isinstance(event, Close))
+    return Record(events)
+
+
+def keep(path: Path) -> tuple[dict[str, str], str]:
+    """A ledger with the games: their ids by name, and the key of a recorder's link to the game "now"."""
+    ids, secret = {}, new_key()
+    with SqliteStore(path) as store:
+        recorder = Recorder(store)
+        for name, wanted in GAMES.items():
+            record = record_of(wanted)
+            ids[name] = recorder.open(record.opening)
+            for event in record.events[1:]:
+                recorder.append(ids[name], event)
+        store.keep_key(Key(ids["now"], key_digest(secret), "record"))
+    return ids, secret
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    """The address of a server of that ledger, until it is no longer needed."""
+    command = [sys.executable, "-m", "ledger.cli", "--ledger", str(path), "serve", "--port", "0", "--log", "none"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
+    try:
+        if server.stdout is None:
+            raise RuntimeError("the server says nothing")
+        line = next(line for line in server.stdout if "http://" in line)
+        yield next(word for word in line.split() if word.startswith("http://")).rstrip("/")
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(30)
+
+
+class Studio:
+    """A browser in front of the served ledger."""
+
+    def __init__(self, browser: Browser, address: str, ids: dict[str, str], secret: str) -> None:
+        self.browser, self.address, self.ids, self.secret = browser, address, ids, secret
+
+    @contextmanager
+    def page(self, size: tuple[int, int], path: str, *, phone: bool = False) -> Iterator[Page]:
+        """A page of the site, by day, with nothing moving."""
+        width, height = size
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            device_scale_factor=2 if phone else 1,
+            color_scheme="light",
+            reduced_motion="reduce",
+            has_touch=phone,
+            is_mobile=phone,
+            locale="en-GB",
+            timezone_id="Europe/London",
+        )
+        page = context.new_page()
+        page.goto(self.address + path, wait_until="networkidle")
+        page.wait_for_timeout(300)
+        yield page
+        context.close()
+
+    def replay(self, name: str, place: float) -> str:
+        """The address of a game at its event nearest to that part (0 to 1) of its length."""
+        seqs = [step.seq for step in Review(record_of(GAMES[name])).steps]
+        return f"/g/{self.ids[name]}#{seqs[round(place * (len(seqs) - 1))]}"
+
+    def mistake(self) -> str:
+        """The address of the first mistake of the game that has one."""
+        findings = Review(record_of(GAMES["mistake"])).report.findings
+        return f"/g/{self.ids['mistake']}#{findings[0].seq}"
+
+
+def home(studio: Studio) -> bytes:
+    """The home page: games in play, and the latest."""
+    with studio.page(WIDE, "/") as page:
+        return page.screenshot()
+
+
+def replay(studio: Studio) -> bytes:
+    """A replay on a wide screen."""
+    with studio.page(WIDE, studio.replay("tower", 0.8)) as page:
+        return page.screenshot()
+
+
+def replay_phone(studio: Studio) -> bytes:
+    """The same replay on a phone."""
+    with studio.page(PHONE, studio.replay("tower", 0.8), phone=True) as page:
+        return page.screenshot()
+
+
+def finding(studio: Studio) -> bytes:
+    """A mistake, with the sentence of the referee."""
+    with studio.page(WIDE, studio.mistake()) as page:
+        return page.screenshot()
+
+
+def recording_phone(studio: Studio) -> bytes:
+    """A phone that records: a tile is picked up, and the places where it fits are lit."""
+    with studio.page(PHONE, f"/r/{studio.ids['now']}#{studio.secret}", phone=True) as page:
+        page.wait_for_selector("[data-tile]")
+        tile = page.locator("[data-tile]:not(.dim)").first
+        tile.click()
+        page.wait_for_timeout(500)
+        return page.screenshot()
+
+
+STEPS = 24
+"""Pictures of the animation, besides the last one, which stays longer."""
+
+
+def replay_gif(studio: Studio) -> bytes:
+    """A whole game, step by step, as an animation."""
+    review = Review(record_of(GAMES["tower"]))
+    places = sorted({round(n * (len(review.steps) - 1) / STEPS) for n in range(STEPS + 1)})
+    frames = []
+    with studio.page((1100, 760), studio.replay("tower", 0)) as page:
+        for place in places:
+            page.evaluate("seq => { location.hash = seq }", str(review.steps[place].seq))
+            page.wait_for_timeout(250)
+            frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+    return animation(frames)
+
+
+def animation(frames: list[Image.Image], width: int = 880) -> bytes:
+    """A GIF of these frames with one palette; the last frame stays for three seconds."""
+    height = round(width * frames[0].height / frames[0].width)
+    small = [frame.resize((width, height), Image.Resampling.LANCZOS) for frame in frames]
+    palette = Image.new("P", (1, 1))
+    common = small[len(small) // 2].quantize(120, Image.Quantize.MEDIANCUT).getpalette() or []
+    palette.putpalette(common[: 3 * 120] + player_colours())
+    plain = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in small]
+    out = io.BytesIO()
+    times = [450] * (len(plain) - 1) + [3000]
+    plain[0].save(out, "GIF", save_all=True, append_images=plain[1:], duration=times, loop=0, optimize=True)
+    return out.getvalue()
+
+
+def player_colours() -> list[int]:
+    """Red, green and blue of each player's colour: on the page they are too small for a palette to notice them."""
+    tokens = (ROOT / "viewer" / "static" / "tokens.css").read_text("utf-8")
+    colours = dict(re.findall(r"--(p[1-8]):#([0-9A-Fa-f]{6})", tokens))
+    return [part for colour in colours.values() for part in bytes.fromhex(colour)]
+
+
+def small_png(data: bytes) -> bytes:
+    """The same picture with 256 colours at the most: a third of the bytes."""
+    out = io.BytesIO()
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+PICTURES: dict[str, Callable[[Studio], bytes]] = {
+    "home.png": home,
+    "replay.png": replay,
+    "replay-phone.png": replay_phone,
+    "recording-phone.png": recording_phone,
+    "finding.png": finding,
+    "replay.gif": replay_gif,
+}
+"""By file name, what takes the picture.  A test compares these names with those in README and docs."""
+
+
+def chromium() -> str | None:
+    """The browser of this machine; None for the one that playwright brought."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def main() -> None:
+    """Takes every picture, or those named on the command line."""
+    wanted = sys.argv[1:] or list(PICTURES)
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "club.sqlite"
+        ids, secret = keep(path)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        with served(path) as address:
+            studio = Studio(browser, address, ids, secret)
+            for name in wanted:
+                data = PICTURES[name](studio)
+                data = small_png(data) if name.endswith(".png") else data
+                if len(data) > LARGEST:
+                    raise SystemExit(f"{name} has {len(data)} bytes, more than {LARGEST}")
+                (FOLDER / name).write_bytes(data)
+                print(f"{name}: {len(data) // 1000} kB")  # noqa: T201  what a person waits for
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""What Build Up demands of the layout and of the first hand, clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ledger.common import NOTHING
+from ledger.events import Deal, Draw, Layout, Pass, Stack
+from ledger.game import Fault, clause
+from ledger.games.build_up.numbers import LAYOUT
+from ledger.games.build_up.rule import rule
+from ledger.games.build_up.setup import draws_out_of_round
+from ledger.games.build_up.state import BuildUp, complete, played
+from ledger.tiles import mask, names
+
+Faults = Iterable[Fault]
+
+
+# Each player lays out six tiles.
+@clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
+def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
+    seat = before.rules.seat[event.player]
+    count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
+    if count == LAYOUT:
+        return NOTHING
+    return [Fault(f"{event.player} lays out {count} tiles, not {LAYOUT}", LAYOUT, count)]
+
+
+# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
+@rule(
+    "build-up.setup.first",
+    "The player who draws the most pips plays first in the first hand (players who tie draw again), "
+    "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
+    Draw, Deal, Stack, Pass,
+)  # fmt: skip
+def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
+    if type(event) is Draw:
+        if not draws_out_of_round(before, event):
+            return NOTHING
+        return [Fault(f"{event.player} draws again without having tied")]
+    if after.hand.number != 0:
+        return NOTHING
+    seat = before.rules.seat[event.player]
+    if type(event) is Deal:
+        again = before.hand.whole >> seat & 1
+        missing = 0 if event.partial or again else before.drawn[seat] & ~mask(event.tiles)
+        return _without_the_drawn(event.player, missing) if missing else NOTHING
+    faults = []
+    opener = before.opener
+    if opener is not None and not before.hand.acted and opener != seat:
+        who = before.rules.players[opener]
+        faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
+    if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
+        missing = before.drawn[seat] & ~after.used[seat]
+        # A tile that was named wrongly may have been the one drawn.
+        unknown = after.hand.plays[seat] - played(after, seat).bit_count()
+        if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
+            faults.extend(_without_the_drawn(event.player, missing))
+    return faults
+
+
+def _without_the_drawn(player: str, missing: int) -> Faults:
+    tiles, verb = names(missing), "is" if missing.bit_count() == 1 else "are"
+    return [Fault(f"The {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]

@@ -1,0 +1,94 @@
+"""The base of Ziggurat as bits in a window, for `strides` alone: what was asked of one base holds for all alike."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ledger.games.ziggurat.base import Squares
+from ledger.games.ziggurat.state import Rules
+from ledger.grid import DRAWN, PLACES, ROW, WINDOW, cornered, free_in, moved, roomy, tileable, windows
+
+FIRST_ROW = sum(1 << x for x in range(WINDOW))
+FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
+Base = tuple[int, int]
+"""The squares of a base: the corner from which they are counted, and their bits in a window there.
+
+The corner is that of the window that was drawn, else of the smallest rectangle around them; so bases that look alike
+have the same bits, and each question about them is answered once.
+"""
+
+
+def base_of(rules: Rules, squares: Squares) -> Base | None:
+    """The base on the table; None if it lies in no window."""
+    if rules.drawn or not squares:
+        corner = DRAWN
+    else:
+        corner = min(at // ROW for at in squares) * ROW + min(at % ROW for at in squares)
+    bits = 0
+    for at in squares:
+        bit = PLACES.get(at - corner)
+        if bit is None:
+            return None
+        bits |= bit
+    return corner, bits
+
+
+def with_domino(base: Base, drawn: bool, one: int, other: int) -> Base | None:
+    """The base with these squares too; None if there is no window for it."""
+    corner, bits = base
+    bit, more = PLACES.get(one - corner), PLACES.get(other - corner)
+    if bit and more and (bits or drawn):
+        return corner, bits | bit | more
+    if drawn:
+        return None
+    wider = cornered(one, other)
+    if bits:
+        wider = cornered(corner, wider)
+    old = moved(bits, corner - wider) if bits else 0
+    bit, more = PLACES.get(one - wider), PLACES.get(other - wider)
+    return (wider, old | bit | more) if bit and more and old is not None else None
+
+
+@cache
+def can_be_filled(drawn: bool, bits: int) -> bool:
+    """Whether the rest of a window in which such a base can lie can still be filled with dominoes."""
+    return any(map(tileable, _free(drawn, bits)))
+
+
+@cache
+def has_a_place(drawn: bool, cut_up: bool, bits: int) -> bool:
+    """Whether something can still be played on such a base."""
+    free = _free(drawn, bits)
+    return any(map(roomy, free)) if cut_up else all(free)
+
+
+def _free(drawn: bool, bits: int) -> tuple[int, ...]:
+    return (free_in(bits),) if drawn else windows(bits)
+
+
+def filling_differs(rules: Rules, base: Base) -> bool:
+    """Whether the rest can be filled in a drawn window or in one that floats, but not in both."""
+    corner, bits = base
+    in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
+    if rules.cut_up or in_place is None:
+        return False
+    return can_be_filled(True, in_place) != can_be_filled(False, to_the_corner(bits))
+
+
+def completion_differs(rules: Rules, base: Base | None) -> bool:
+    """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
+    if not rules.cut_up or base is None:
+        return False
+    corner, bits = base
+    in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
+    return in_place is not None and has_a_place(True, True, in_place) != has_a_place(False, True, to_the_corner(bits))
+
+
+@cache
+def to_the_corner(bits: int) -> int:
+    """The squares of a window moved as far to the north and west as they can be."""
+    while not bits & FIRST_ROW:
+        bits >>= WINDOW
+    while not bits & FIRST_COLUMN:
+        bits >>= 1
+    return bits

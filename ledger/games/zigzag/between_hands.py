@@ -1,0 +1,100 @@
+"""Between the hands of Zigzag: one is over and counts, and the next begins.
+
+Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
+"""
+
+from __future__ import annotations
+
+from operator import add, sub
+
+from msgspec.structs import replace
+
+from ledger.games.zigzag.bidding import all_passed, first_bidder
+from ledger.games.zigzag.piles import last_to_player
+from ledger.games.zigzag.scoring import earned_by, greatest_score
+from ledger.games.zigzag.state import Hand, Rules, Zigzag, reached, unplayed
+from ledger.turns import Turn
+
+
+def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
+    """The game when the next hand has begun, before anybody has spoken in it."""
+    return replace(
+        state,
+        hand=Hand(phase="bidding", turn=first_bidder(state), stray=stray),
+        begun=state.begun + 1,
+        thrown_in=state.thrown_in and stray,
+    )
+
+
+# A hand that the table left too early is over all the same, and counts as a hand played.
+def leave(state: Zigzag) -> Zigzag:
+    """The game when the table has left the hand, whether it was played out or not."""
+    hand = state.hand
+    if hand.phase == "over":
+        return state
+    if hand.stray:
+        return replace(state, hand=Hand(), begun=state.begun - 1)
+    if all_passed(hand):
+        return thrown_in(state, hand)
+    return finish(state, replace(hand, phase="over", left=True), early=True)
+
+
+def in_the_middle(rules: Rules, hand: Hand) -> bool:
+    """Whether a hand lacks more tiles than somebody may have forgotten to write."""
+    return unplayed(rules, hand) > 2
+
+
+# A score that was said too early does not end a hand that goes on.
+def resume(state: Zigzag) -> Zigzag:
+    """The game when play goes on in a hand that was scored before its last tile."""
+    earned = state.likely or state.earned or (0, 0, 0)
+    return replace(
+        state,
+        left=state.left - in_the_middle(state.rules, state.hand),
+        hand=replace(state.hand, phase="play", left=False),
+        totals=tuple(map(sub, state.totals, earned)),
+        counted=state.counted - 1,
+        earned=None,
+        likely=None,
+    )
+
+
+# If all pass, the hand is thrown in and scored for nobody.
+def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
+    """The game when all have passed."""
+    hand = replace(hand, phase="over", turn=Turn())
+    state = replace(state, hand=hand, earned=(0, 0, 0), thrown_in=True, likely=None, unsure=not state.totals_known)
+    return count(state) if state.rules.thrown_counts else state
+
+
+def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
+    """The game when a hand has been played, and what it scored."""
+    earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
+    most = greatest_score(state.rules, hand, early=early)
+    known, sure = most is None, state.totals_known
+    state = replace(
+        state,
+        hand=hand,
+        totals=tuple(map(add, state.totals, earned)),
+        earned=earned if known else None,
+        likely=None if known else earned,
+        thrown_in=False,
+        unsure=not sure,
+        left=state.left + (early and in_the_middle(state.rules, hand)),
+        reach=(max(state.totals) if sure else state.reach) + (max(earned) if most is None else most),
+    )
+    return count(state)
+
+
+# The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
+def count(state: Zigzag) -> Zigzag:
+    """The game with one more hand that counts."""
+    return ending(replace(state, counted=state.counted + 1))
+
+
+def ending(state: Zigzag) -> Zigzag:
+    """The game, ended if a hand is over after which it ends."""
+    if state.hand.phase != "over" or state.hand.left:
+        return state
+    ended = (state.totals_known or state.rules.hands is not None) and reached(state)
+    return state if ended == state.ended else replace(state, ended=ended)

@@ -1,0 +1,111 @@
+"""The bidding of a hand of Zigzag: who may speak, who leads, and where it ends.
+
+Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ledger.events import Bid, Pass
+from ledger.games.zigzag.state import ALL, NEXT, SEATS, UNKNOWN, Hand, Rules, Zigzag, unplayed
+from ledger.turns import Turn
+
+
+def all_called(hand: Hand) -> bool:
+    """Whether no bid or pass is to come: everybody spoke, or one of three calls was written for another player."""
+    return hand.spoke == ALL or (hand.calls >= SEATS and hand.spoke | hand.skipped == ALL)
+
+
+def bid_out(hand: Hand) -> bool:
+    """Whether the bidding is over and the contractor has not led; who was passed over need not have spoken."""
+    return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is not None
+
+
+def all_passed(hand: Hand) -> bool:
+    """Whether everybody passed, as far as they spoke or were passed over, and nobody has played."""
+    return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
+
+
+def closed_to(hand: Hand, seat: int) -> bool:
+    """Whether the bidding is over for a seat; one that was passed over may still make up for it."""
+    return hand.spoke == ALL or (all_called(hand) and bool(hand.spoke >> seat & 1))
+
+
+def may_call(hand: Hand, seat: int) -> bool:
+    """Whether a seat may bid or pass now, in a bidding that has begun.
+
+    Each speaks once; but after a call out of order one may speak whose first call may have been somebody else's.
+    """
+    if not hand.spoke >> seat & 1:
+        return hand.turn.allows(seat)
+    return bool(hand.skipped) and (seat in hand.turn.also or (hand.turn.missed is None and hand.turn.seat == seat))
+
+
+def may_lead(hand: Hand, seat: int) -> bool:
+    """Whether a seat is the contractor, or the one whose bid may have been written for another."""
+    return seat in (hand.contractor, hand.rival)
+
+
+def spoken_twice(hand: Hand, seat: int, bid: int | None) -> bool:
+    """Whether the very same bid or pass (None) was written just before, and nothing was played since."""
+    return bool(hand.spoke) and not any(hand.plays) and hand.last == seat and hand.said == bid
+
+
+def may_rank(state: Zigzag, seat: int, high: int) -> bool:
+    """Whether a seat may name the order of the numbers now."""
+    rules, hand = state.rules, state.hand
+    if not rules.ranking or hand.rank is not None:
+        return False
+    return bid_out(hand) and may_lead(hand, seat) and 0 <= high <= rules.largest
+
+
+def lowest_bid(rules: Rules, hand: Hand) -> int:
+    """The lowest bid that may be made now: it is higher than the last, and at least the lowest allowed."""
+    return max(rules.least, hand.highest + 1) if hand.phase == "bidding" else rules.least
+
+
+def contractor_acts(hand: Hand, seat: int) -> Hand:
+    """The hand when a seat acts as its contractor before the lead: then the bidding is over.
+
+    Whose the highest bid was is known then, and the only one who had not spoken was passed over.
+    """
+    if bid_forgotten(hand, seat):
+        return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
+    if hand.phase != "bidding" or not may_lead(hand, seat):
+        return hand
+    skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
+    return replace(hand, contractor=seat, rival=None, skipped=skipped)
+
+
+def bid_forgotten(hand: Hand, seat: int) -> bool:
+    """Whether a seat acts as the contractor although its bid, and no other, was not written."""
+    return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
+
+
+# ── Who begins, and when ───────────────────────────────────────────────────────────────────────────────────
+
+
+# The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
+def first_bidder(state: Zigzag) -> Turn:
+    """Who begins the bidding of the next hand; nobody is due where the record leaves it open."""
+    if state.bidder is None:
+        return Turn(state.rules.first)
+    keeps = state.thrown_in and state.rules.same_bidder
+    seats = [seat if keeps else NEXT[seat] for seat in (state.bidder, state.missed_bidder) if seat is not None]
+    return Turn(seats[0], tuple(seats[1:]))
+
+
+# Where the plays leave open where a hand ended, the record's own bids tell.
+def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
+    """Whether a bid or a pass begins the bidding of the next hand."""
+    hand, seat = state.hand, state.rules.seat[event.player]
+    if hand.phase != "play" or hand.stray:
+        again = spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
+        return hand.phase != "bidding" and not (hand.phase == "over" and again)
+    first = first_bidder(state)
+    if hand.passing and first.seat is not None and seat == NEXT[first.seat]:
+        return True
+    if unplayed(state.rules, hand) > 2 or not first.allows(seat):
+        return False
+    return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)

@@ -1,0 +1,265 @@
+"""Zigzag: one slip of a player or of the recorder is one finding, and what hidden hands prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+from time import process_time
+
+import pytest
+from msgspec.structs import replace
+from test_zigzag import BIDS, HEAD, accused
+
+from ledger import codec
+from ledger.audit import Report, audit
+from ledger.events import AnyEvent, Bid, Deal, Over, Pass, Play, Result, Score, Take
+from ledger.games.zigzag import GAME
+from ledger.simulate import simulate
+from ledger.tiles import TILES, Tile, full, members, named
+
+
+def places(events: Sequence[AnyEvent], *kinds: type) -> list[int]:
+    """The places of the events of these types."""
+    return [place for place, event in enumerate(events) if type(event) in kinds]
+
+
+def last_play(events: Sequence[AnyEvent]) -> int:
+    """The place of the last tile of the first hand that is scored."""
+    score = next(place for place, event in enumerate(events) if type(event) is Score and event.scope == "hand")
+    return max(place for place in places(events, Play) if place < score)
+
+
+def found_in(events: Sequence[AnyEvent]) -> list[str]:
+    """The clauses of the graver findings."""
+    findings = audit(GAME, codec.check(events)).findings
+    return [finding.clause for finding in findings if finding.verdict in ("breach", "impossible")]
+
+
+def put(events: Sequence[AnyEvent], place: int, *instead: AnyEvent) -> list[AnyEvent]:
+    """The events with these in place of one."""
+    return [*events[:place], *instead, *events[place + 1 :]]
+
+
+def others(events: Sequence[AnyEvent], player: str) -> list[str]:
+    """The other players."""
+    return [other.id for other in events[0].players if other.id != player]  # type: ignore[union-attr]
+
+
+def slips(events: list[AnyEvent], random: Random, largest: int) -> Iterator[tuple[str, list[AnyEvent], list[set[str]]]]:
+    """Slips of a recorder: what happened, the record of it, and by its findings the clauses that may be cited."""
+    plays, calls, deals = places(events, Play), places(events, Bid, Pass), places(events, Deal)
+    at = random.choice(plays)
+    event = events[at]
+    yield "a tile written twice", put(events, at, event, event), [{"tiles.once"}]
+    yield "a pass before a play", put(events, at, Pass(event.player), event), [{"zigzag.turn", "zigzag.next-hand"}]  # type: ignore[union-attr]
+    outside = TILES[random.randrange(len(members(full(largest))), len(TILES))]
+    yield "a tile of another set", put(events, at, replace(event, tile=outside)), [{"tiles.in-set"}]
+    before = random.choice(plays[3:])
+    named_ = events[plays[plays.index(before) - 2]]
+    if type(named_) is Play and before - plays[plays.index(before) - 2] < 6:
+        again = put(events, before, replace(events[before], tile=named_.tile))
+        yield "a tile that lies there", again, [{"tiles.once"}]
+    turn, held = {"zigzag.turn", "zigzag.contract"}, {"tiles.held"}
+    who = random.choice(others(events, event.player))  # type: ignore[union-attr]
+    yield "a tile written for another", put(events, at, replace(event, player=who)), [turn, held] if deals else [turn]
+    call = random.choice(calls)
+    yield "a call written twice", put(events, call, events[call], events[call]), [{"zigzag.bid.order"}]
+    if deals:
+        deal = random.choice(deals)
+        tiles = events[deal].tiles  # type: ignore[union-attr]
+        part = replace(events[deal], tiles=tiles[:3], partial=True)
+        yield "a deal written twice", put(events, deal, events[deal], events[deal]), []
+        yield "a part and then the whole", put(events, deal, part, events[deal]), []
+        yield (
+            "a deal written again in the play",
+            put(events, at, [e for e in events[:at] if type(e) is Deal][-1], event),
+            [],
+        )
+        yield "a deal one tile short", put(events, deal, replace(events[deal], tiles=tiles[1:])), [{"zigzag.deal"}]
+    over = places(events, Over)
+    if over:
+        event = events[random.choice(over)]
+        where = events.index(event)
+        yield "the tile over twice", put(events, where, event, event), [{"tiles.once"}]
+        yield "a tile over of another set", put(events, where, replace(event, tile=outside)), [{"tiles.in-set"}]
+        yield (
+            "the tile over for another",
+            put(
+                events,
+                where,
+                replace(event, player=others(events, event.player)[0]),  # type: ignore[union-attr]
+            ),
+            [{"zigzag.deal"}],
+        )
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.parametrize("largest", [6, 7, 8, 9])
+def test_one_slip_is_one_finding(largest: int, hidden: bool) -> None:
+    for seed in range(5):
+        random = Random(seed)
+        claims = seed % 2
+        options = {"set": largest, "hands": 3, "ranking": seed == 4, "scoring": random.choice(("tiles", "points"))}
+        events = [
+            event
+            for event in simulate(GAME, seed, options).events
+            if not (hidden and type(event) is Deal) and (claims or type(event) not in (Take, Score, Result))
+        ]
+        for what, slipped, clauses in slips(events, random, largest):
+            found = found_in(slipped)
+            fits = len(found) == len(clauses) and all(c in allowed for c, allowed in zip(found, clauses, strict=True))
+            assert fits, (what, seed, found)
+
+
+def test_a_play_that_was_forgotten_is_a_turn_and_a_hand_too_short() -> None:
+    for seed in range(6):
+        events = [
+            event
+            for event in simulate(GAME, seed, {"set": 7, "hands": 3}).events
+            if type(event) not in (Take, Score, Result, *((Deal,) if seed % 2 else ()))
+        ]
+        plays = places(events, Play)
+        at = plays[10]
+        report_ = audit(GAME, codec.check(put(events, at)))
+        found = [f.clause for f in report_.findings if f.verdict == "breach"]
+        assert found == ["zigzag.turn", "zigzag.hand.end"], seed
+        # A hand that the table left too early is over all the same.
+        assert report_.finished
+
+
+def test_a_hand_that_was_left_counts_and_scores_what_was_claimed() -> None:
+    events = [event for event in simulate(GAME, 3, {"set": 6, "hands": 3}).events if type(event) is not Take]
+    left = put(events, last_play(events))
+    assert found_in(left) == ["zigzag.hand.end"]
+    assert audit(GAME, codec.check(left)).scores == audit(GAME, codec.check(events)).scores
+    totals = [event for event in left if not (type(event) is Score and event.scope == "hand")]
+    assert found_in([event for event in totals if type(event) is not Result])[1:] == []
+
+
+def test_a_score_that_is_said_too_early_does_not_end_a_hand_that_goes_on() -> None:
+    events = list(simulate(GAME, 3, {"set": 6, "hands": 3}).events)
+    score = next(place for place, event in enumerate(events) if type(event) is Score and event.scope == "hand")
+    early = score - 9
+    moved = [*events[:early], events[score], *events[early:score], *events[score + 1 :]]
+    assert found_in(moved) == ["zigzag.hand.end"]
+
+
+def test_a_table_that_plays_on_is_told_once() -> None:
+    events = list(simulate(GAME, 1, {"set": 6, "hands": 3}).events)[:-1]
+    more = list(simulate(GAME, 2, {"set": 6, "hands": 3}).events)[1:]
+    assert found_in([*events, *more]) == ["zigzag.end"]
+
+
+# ── Tiles that nobody knows ────────────────────────────────────────────────────────────────────────────────
+
+UNKNOWN = BIDS + "\nA 2-2\nB 2-5\nC 9-9\n"
+
+
+def test_what_depends_on_an_unknown_tile_is_not_judged() -> None:
+    impossible = (6, "tiles.in-set")
+    # Whether the unknown tile covers the 2-5, and whether it is covered by the 2-7, nobody knows.
+    for told in ("", "B takes 2\n", "B takes 2\nA 2-7\nC takes 1", "A 2-7\nC takes 3", "A 2-7\nB 0-0\nA takes 4"):
+        assert accused(HEAD + UNKNOWN + told) == [impossible], told
+    assert accused(HEAD + UNKNOWN + "B takes 3")[1:] == [(7, "zigzag.take")]
+    assert accused(HEAD + UNKNOWN + "B takes 2\nA 2-7\nC takes 3")[1:] == [(9, "zigzag.take")]
+    # Once the pile is taken it is judged as always.
+    later = "A 2-7\nB 0-0\nC 1-1\n"
+    assert accused(HEAD + UNKNOWN + later + "B takes 1") == [impossible]
+    assert accused(HEAD + UNKNOWN + later + "B takes 2") == [impossible, (10, "zigzag.take")]
+
+
+def test_the_points_of_an_unknown_tile_count_as_claimed() -> None:
+    head = HEAD.replace("= A", "= A, scoring = points")
+    told = UNKNOWN + "A 0-0\n"
+    # A 2-5 and a tile with up to 8 on its lower end, taken by the player of the unknown tile.
+    for points in (4, 12):
+        assert accused(head + told + f"C takes 3, {points} points") == [(6, "tiles.in-set")], points
+    for points in (3, 13):
+        assert (8, "zigzag.take") in accused(head + told + f"C takes 3, {points} points"), points
+
+
+def test_a_hand_that_may_have_scored_this_or_that_scores_what_is_claimed() -> None:
+    events = [event for event in simulate(GAME, 5, {"set": 6, "hands": 3}).events if type(event) is not Take]
+    changed = 0
+    for place in places(events, Play)[2::7]:
+        slipped = put(events, place, replace(events[place], tile=named("8-8")))
+        report_ = audit(GAME, codec.check(slipped))
+        assert [f.clause for f in report_.findings if f.verdict != "unproven"] == ["tiles.in-set"], place
+        assert report_.scores == audit(GAME, codec.check(events)).scores
+        changed += 1
+    assert changed > 5
+
+
+# ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def answers(shown: Sequence[int], player: int, tile: Tile, sizes: Sequence[int], every: int) -> set[bool]:
+    """Whether the player holds the tile, in each way to deal what is not shown; all ways are tried."""
+    rest = members(every & ~(shown[0] | shown[1] | shown[2]))
+    room = [sizes[seat] - shown[seat].bit_count() for seat in range(3)]
+    if tile.bit & shown[player]:
+        return {True}
+    if tile not in rest:
+        return {False}
+    found = set()
+    for mine in combinations(rest, room[player]):
+        found.add(tile in mine)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_tile_is_held_just_where_every_deal_that_fits_says_so(seed: int) -> None:
+    random = Random(seed)
+    events = list(simulate(GAME, seed, {"set": 6, "hands": 3}).events)
+    end = last_play(events)
+    begun = [place for place in places(events, Deal) if place < end][-3]
+    hand = [events[0], *(event for event in events[begun : end + 1] if type(event) not in (Over, Take))]
+    contractor = next(event.player for event in hand if type(event) is Play)
+    players = [player.id for player in hand[0].players]  # type: ignore[union-attr]
+    shown, kept = [0, 0, 0], []
+    for event in hand:
+        if type(event) is not Deal:
+            kept.append(event)
+            continue
+        # Most of each hand is known, so that all deals can be tried.
+        known = [tile for tile in event.tiles if random.random() < 0.85]
+        seat = players.index(event.player)
+        shown[seat] = sum(tile.bit for tile in known)
+        kept.append(Deal(event.player, tuple(known), partial=True))
+    sizes = [9 + (player == contractor) for player in players]
+    place = random.choice(places(kept, Play))
+    wrong = replace(kept[place], tile=random.choice(members(full(6))))
+    report_: Report = audit(GAME, codec.check([*kept[:place], wrong]))
+    cited = {(f.seq, f.verdict) for f in report_.findings if f.clause == "tiles.held"}
+    if any(f.clause == "tiles.once" for f in report_.findings):
+        return
+    fitting = answers(shown, players.index(wrong.player), wrong.tile, sizes, full(6))  # type: ignore[union-attr]
+    assert ((place, "breach") in cited) == (fitting == {False})
+    asked = {event.player: answers(shown, players.index(event.player), event.tile, sizes, full(6))
+             for event in [*kept[:place], wrong] if type(event) is Play}  # fmt: skip
+    if (place, "breach") not in cited and len(fitting) == 2:
+        assert any(verdict == "unproven" for _seq, verdict in cited), asked
+
+
+def test_an_audit_takes_as_long_as_the_record_is() -> None:
+    def seconds(events: Sequence[AnyEvent]) -> float:
+        record, best = codec.check(events), 9.0
+        for _ in range(3):
+            begun = process_time()
+            audit(GAME, record)
+            best = min(best, process_time() - begun)
+        return best
+
+    hand = [event for event in simulate(GAME, 1, {"set": 6, "hands": 3}).events[1:] if type(event) in (Play, Bid, Pass)]
+    opening = simulate(GAME, 1, {"set": 6, "target": None}).events[0]
+    wrong = [
+        replace(event, tile=named("9-9")) if type(event) is Play and n % 5 == 0 else event
+        for n, event in enumerate(hand)
+    ]
+    short, long = seconds([opening, *wrong * 4]), seconds([opening, *wrong * 32])
+    assert long < 8 * 4 * short
+
+
+def test_it_is_for_three() -> None:
+    assert GAME.seats == "three players"

@@ -1,0 +1,217 @@
+"""The snippets of the pages: what they are, and how they are run.
+
+A page is a folder of its own and one shell: its blocks run from top to bottom, so that a file that one block makes
+and a variable that it sets are there for the next, as for a reader who types along.
+
+- ``sh``: run by the shell; it stops at the first command that fails.
+- ``console``: each line after ``$ `` is run, and what it prints is compared with the lines below it.  A line ``...``
+  stands for any lines, ``…`` for any text in a line.
+- ``python``: run in the same folder.
+- ``sheet``: read as a score sheet, and kept as the file that a comment names.
+
+A comment right above a block says more: ``<!-- file: moves.txt -->`` (any language) keeps it as that file,
+``<!-- exits 1: why -->`` expects that exit status of its last command, ``<!-- not run: why -->`` leaves it out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+RUN = ("sh", "console", "python", "sheet")
+"""The languages of snippets that are run or read."""
+
+_BLOCK = re.compile(
+    r"(?:^<!-- (?P<note>(?:not run|exits \d|file): [^\n]*?) -->\n)?"
+    r"^(?P<fence>```)(?P<language>\w*)\n(?P<text>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+_COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+class Snippet(NamedTuple):
+    """A block of a page: its number on the page, its language, its text, and the comment above it."""
+
+    number: int
+    language: str
+    text: str
+    note: str
+
+    @property
+    def why_not(self) -> str:
+        """Why it is not run; empty if it is."""
+        return self.note.removeprefix("not run: ") if self.note.startswith("not run") else ""
+
+    @property
+    def file(self) -> str:
+        """The file that it is kept as; empty if none."""
+        return self.note.removeprefix("file: ") if self.note.startswith("file") else ""
+
+    @property
+    def status(self) -> int:
+        """The exit status of its last command."""
+        return int(self.note[6]) if self.note.startswith("exits") else 0
+
+    @property
+    def commands(self) -> list[tuple[str, str]]:
+        """The commands of a ``console`` block, each with what it prints."""
+        return _COMMAND.findall(self.text)
+
+
+class Result(NamedTuple):
+    """What a command, or a block of them, did: its exit status and what it printed (stdout and stderr together).
+
+    `wanted` is the status that the page promises, `shown` what it shows as printed; None where it promises nothing.
+    """
+
+    command: str
+    wanted: int | None
+    shown: str | None
+    status: int
+    printed: str
+
+    @property
+    def good(self) -> bool:
+        """Whether the page told the truth."""
+        return self.wanted in (None, self.status) and (self.shown is None or agrees(self.shown, self.printed))
+
+
+def snippets(page: str) -> list[Snippet]:
+    """Every block of a page, in order."""
+    return [
+        Snippet(number, match["language"], match["text"], match["note"] or "")
+        for number, match in enumerate(_BLOCK.finditer(page))
+    ]
+
+
+SHIM = '''"""`domino-ledger` as a reader of the pages calls it, who says yes.  A server is asked once and stopped."""
+import signal, subprocess, sys, urllib.request
+arguments = sys.argv[1:]
+command = [sys.executable, "-m", "ledger.cli", *arguments]
+if "serve" not in arguments or "--help" in arguments:
+    answer = "y\\n" if "forget" in arguments else None
+    sys.exit(subprocess.run(command, input=answer, text=True).returncode)
+server = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
+for line in server.stdout:
+    print(line, end="")
+    if "http://" in line:
+        address = next(word for word in line.split() if word.startswith("http://"))
+        urllib.request.urlopen(address + "healthz", timeout=20).read()
+        server.send_signal(signal.SIGINT)
+        break
+print(server.stdout.read(), end="")
+sys.exit(server.wait(30))
+'''
+
+
+def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({}), before: str = "") -> list[Result]:
+    """Runs the snippets of a page in a folder, one after the other, in one shell.
+
+    `names` are texts of the page that stand for something of the reader's own, and what they stand for here.  `before`
+    is run first: it makes what the reader already has.
+    """
+    tools, work = folder / "tools", folder / "page"
+    tools.mkdir()
+    work.mkdir()
+    _make_tools(tools)
+    for name, meaning in names.items():
+        page = page.replace(name, meaning)
+    lines: list[str] = []
+    asked: list[tuple[str, int | None, str | None, str]] = []
+
+    def ask(text: str, wanted: int | None, shown: str | None = None) -> None:
+        name = f"{len(asked)}"
+        lines.append(_sourced(tools, name, text, stop=wanted == 0))
+        asked.append((text, wanted, shown, name))
+
+    ask(before, 0)
+    for part in snippets(page):
+        if part.why_not:
+            continue
+        if part.file:
+            (tools / f"{part.number}.file").write_text(part.text, "utf-8")
+            lines.append(f'cp "{tools}/{part.number}.file" "{part.file}"')
+        elif part.language == "console":
+            for command, shown in part.commands:
+                ask(command, None, shown)
+        elif part.language == "python":
+            (tools / f"{part.number}.py").write_text(part.text, "utf-8")
+            ask(f'python "{tools}/{part.number}.py"', 0)
+        elif part.language == "sh":
+            ask(part.text, part.status)
+    script = tools / "page.sh"
+    script.write_text("\n".join(lines) + "\n", "utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "DOMINO_LEDGER"} | {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "COLUMNS": "120",
+        "NO_COLOR": "1",
+    }
+    subprocess.run(["bash", str(script)], cwd=work, env=environment, stdin=subprocess.DEVNULL, timeout=300, check=False)
+    return [Result(*question, *_outcome(tools / name)) for *question, name in asked]
+
+
+def _make_tools(tools: Path) -> None:
+    """Puts `domino-ledger` and `python` into a folder for the path: this repository's, with this Python."""
+    (tools / "shim.py").write_text(SHIM, "utf-8")
+    for name, command in (
+        ("domino-ledger", f'"{sys.executable}" "{tools}/shim.py"'),
+        ("python", f'"{sys.executable}"'),
+    ):
+        tool = tools / name
+        tool.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
+        tool.chmod(0o755)
+
+
+def _outcome(place: Path) -> tuple[int, str]:
+    """The exit status of a command and what it printed; -1 if the shell never came to it."""
+    status, printed = place.with_suffix(".status"), place.with_suffix(".out")
+    if not status.exists():
+        return -1, "never run"
+    return int(status.read_text("utf-8")), printed.read_text("utf-8")
+
+
+def _sourced(tools: Path, name: str, text: str, *, stop: bool) -> str:
+    """The lines of a shell that run a text in this very shell, and keep its output and its exit status.
+
+    With `stop` the first command that fails ends the shell, and a trap keeps its exit status.
+    """
+    (tools / f"{name}.sh").write_text(text + "\n", "utf-8")
+    place = f"{tools}/{name}"
+    return (
+        f"trap 'echo $? > \"{place}.status\"' EXIT; set {'-e' if stop else '+e'}\n"
+        f'. "{place}.sh" > "{place}.out" 2>&1\n'
+        f'echo $? > "{place}.status"; set +e; trap - EXIT'
+    )
+
+
+_VARIES = (
+    (re.compile(r"\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{10}\b"), "<id>"),
+    (re.compile(r"\d\d? [A-Z][a-z]{2} 20\d\d, \d\d:\d\d"), "<time>"),
+    (re.compile(r"(today|yesterday), \d\d:\d\d"), "<time>"),
+    (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),
+)
+"""What is different each time: ids of records, times, digests."""
+
+
+def settled(text: str) -> str:
+    """A text with all that is different each time replaced by its name, and no blanks at the ends of lines."""
+    for pattern, name in _VARIES:
+        text = pattern.sub(name, text)
+    return re.sub(r"[ ]+$", "", text, flags=re.MULTILINE)
+
+
+def agrees(shown: str, printed: str) -> bool:
+    """Whether a command printed what the page shows: ``...`` alone on a line is any lines, ``…`` any text of a line."""
+    pattern = "".join(
+        r"(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.split("…"))) + r"\n"
+        for line in settled(shown).splitlines()
+    )
+    return re.fullmatch(pattern, settled(printed)) is not None

@@ -1,0 +1,127 @@
+"""Every command and snippet of README and docs is run, as a reader would type it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import snippets
+from ledger.cli import cli
+from snippets import ROOT, RUN, Snippet
+
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+A_CLUB = """
+export DOMINO_LEDGER=club.sqlite
+GAME=$(domino-ledger new build-up "Ana Lind" Ben)
+domino-ledger simulate zigzag --seed 7 --count 3 -o three.ndjson
+domino-ledger import three.ndjson
+domino-ledger export -o league.ndjson.zst
+mkdir elsewhere
+"""
+A_LEAGUE = """
+domino-ledger simulate zigzag --seed 7 --count 12 -o league.ndjson.zst
+mkdir archives
+domino-ledger simulate build-up --seed 7 --count 3 -o archives/three.ndjson
+"""
+
+PREPARED = {
+    "docs/troubleshooting.md": "domino-ledger new zigzag Ana Ben Cy",
+    "docs/keeping.md": A_CLUB,
+    "docs/operating.md": A_CLUB,
+    "docs/at-scale.md": A_LEAGUE,
+}
+"""By page, what its reader already has: the commands that make it."""
+
+NAMES = {"7k3m": '"$GAME"', "/mnt/elsewhere": "elsewhere"}
+"""Texts of the pages that stand for something of the reader's own, and what they stand for here."""
+
+DATABASE = "postgresql:///club"
+"""The database of the pages; here it is one of the tests' own."""
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def of(page: Path) -> list[Snippet]:
+    return snippets.snippets(page.read_text("utf-8"))
+
+
+WITH_COMMANDS = [page for page in PAGES if any(part.language in RUN and not part.why_not for part in of(page))]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
+def test_what_a_page_says_to_type_can_be_typed(
+    page: Path, tmp_path: Path, golden_update: bool, request: pytest.FixtureRequest
+) -> None:
+    name, text = name_of(page), page.read_text("utf-8")
+    database = {DATABASE: request.getfixturevalue("postgres").made(f"club-{page.stem}")} if DATABASE in text else {}
+    results = snippets.run(text, tmp_path, NAMES | database, PREPARED.get(name, ""))
+    if golden_update:
+        for result in results:
+            if result.shown is not None and not result.good:
+                printed = "".join(f"{line.rstrip()}\n" for line in result.printed.splitlines())
+                text = text.replace(f"$ {result.command}\n{result.shown}", f"$ {result.command}\n{printed}")
+        page.write_text(text, "utf-8")
+    wrong = [
+        f"{result.command}\n→ {result.status}\n{result.printed}{'≠ ' if result.shown else ''}{result.shown or ''}"
+        for result in results
+        if not result.good
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_command_within_a_sentence_is_a_command_with_such_options(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^ {4,}(\$ )?domino-ledger", text, re.MULTILINE), "a command outside a block: nobody runs it"
+    for code in re.findall(r"`domino-ledger (?:--ledger \S+ )?([a-z]+[^`]*)`", text):
+        command, *arguments = code.split()
+        usage = CliRunner().invoke(cli, [command, "--help"])
+        assert usage.exit_code == 0, code
+        for argument in arguments:
+            assert not argument.startswith("--") or argument in usage.output, code
+
+
+def test_a_snippet_that_is_not_run_says_why() -> None:
+    left_out = [f"{name_of(page)}: {part.why_not}" for page in PAGES for part in of(page) if part.why_not]
+    assert all(len(line.split(": ", 1)[1]) > 10 for line in left_out)
+    assert len(left_out) == 5, left_out
+    assert sum(part.language in RUN for page in PAGES for part in of(page)) > 50
+
+
+def test_a_block_is_in_a_language_that_somebody_checks() -> None:
+    known = {*RUN, "text", "json", "refused", "ini", "nginx", "caddy", "yaml", "sql", "toml", "py"}
+    for page in PAGES:
+        for part in of(page):
+            assert part.language in known, f"{name_of(page)}: a block in the language {part.language!r}"
+
+
+def test_the_harness_sees_a_command_that_fails(tmp_path: Path) -> None:
+    page = "```sh\ntrue\nfalse\n```\n\n```sh\necho hello\n```\n"
+    _, first, second = snippets.run(page, tmp_path)
+    assert (first.status, first.good) == (1, False)
+    assert (second.printed, second.good) == ("never run", False)
+
+
+def test_the_harness_keeps_files_and_variables_from_block_to_block(tmp_path: Path) -> None:
+    page = (
+        "<!-- file: a.txt -->\n```text\nhello\n```\n\n```sh\nNAME=a.txt\n```\n\n"
+        "```console\n$ cat $NAME\nhello\n$ cat b.txt\n…No such file…\n```\n\n"
+        "<!-- exits 1: nothing is found -->\n```sh\ngrep -q hallo $NAME\n```\n"
+    )
+    results = snippets.run(page, tmp_path)
+    assert all(result.good for result in results)
+    assert results[2].printed == "hello\n"
+
+
+def test_the_harness_compares_all_but_what_varies() -> None:
+    assert not snippets.agrees("hello\n", "hallo\n")
+    assert not snippets.agrees("hello\n", "hello\nworld\n")
+    assert snippets.agrees("a\n...\nz\n", "a\nb\nc\nz\n")
+    assert snippets.agrees("breach  f8yddvcvme\n", "breach  7k3m9q2x4r\n")
+    assert not snippets.agrees("breach  f8yddvcvme\n", "clean  7k3m9q2x4r\n")

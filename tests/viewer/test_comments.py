@@ -1,0 +1,177 @@
+"""Comments of readers: beside the record, on the page, folded away, erased."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+from ledger import catalog
+from ledger.cli import cli
+from ledger.errors import NotForNow
+from ledger.recorder import Recorder, key_digest, new_key
+from ledger.simulate import simulate
+from ledger.stores.comments import MOST
+from ledger.stores.contract import Comment, Key, Store
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget_comments, transfer
+from viewer.app import create_app
+
+KEY = new_key()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """A ledger with one game."""
+    made = MemoryStore()
+    Recorder(made).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+    made.keep_key(Key("game", key_digest(KEY)))
+    return made
+
+
+@pytest.fixture
+def client(store: MemoryStore) -> FlaskClient:
+    """Its viewer."""
+    return create_app(lambda: store).test_client()
+
+
+def say(client: FlaskClient, text: str = "Well played", **more: str) -> int:
+    """The status of a comment's answer."""
+    return client.post("/g/game/comments", data={"seq": "5", "text": text, **more}).status_code
+
+
+def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient, store: MemoryStore) -> None:
+    before = store.read("game")
+    shown = client.get("/g/game").text
+    answer = client.post("/g/game/comments", data={"seq": "5", "text": "  Why\nnot <b>b2</b>? ", "author": " Zoë "})
+    assert (answer.status_code, answer.location) == (303, "/g/game#5")
+    page = client.get("/g/game").text
+    assert "Why not &lt;b&gt;b2&lt;/b&gt;?" in page
+    assert "Zoë" in page
+    assert 'data-about="5"' in page
+    assert 'data-about="5"' not in shown
+    assert store.read("game") == before
+    assert "Zoë" not in client.get("/embed/game").text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"text": ""},
+        {"text": " \n "},
+        {"text": "x" * 501},
+        {"author": "x" * 61},
+        {"seq": "999"},
+        {"seq": "-1"},
+        {"seq": ""},
+    ],
+)
+def test_what_is_no_comment_is_refused_in_words(client: FlaskClient, store: MemoryStore, wrong: dict[str, str]) -> None:
+    answer = client.post("/g/game/comments", data={"seq": "5", "text": "Hm", **wrong})
+    assert answer.status_code == 400
+    assert "no such move" in answer.text or "A comment has" in answer.text
+    assert not list(store.comments())
+
+
+def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: MemoryStore) -> None:
+    sent = {"seq": "5", "text": "Spam"}
+    for headers in ({"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert client.post("/g/game/comments", data=sent, headers=headers).status_code == 403
+    assert (
+        create_app(lambda: store, recording=False).test_client().post("/g/game/comments", data=sent).status_code == 409
+    )
+    assert "commenting" not in create_app(lambda: store, recording=False).test_client().get("/g/game").text
+    assert not list(store.comments())
+
+
+def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClient, store: MemoryStore) -> None:
+    say(client)
+    address, bearer = "/g/game/comments/1/fold", {"Authorization": f"Bearer {KEY}"}
+    assert client.post(address).status_code == 401
+    assert client.post(address, headers={"Authorization": f"Bearer {new_key()}"}).status_code == 401
+    assert client.post(address, headers=bearer).status_code == 204
+    assert [comment.folded for comment in store.comments("game")] == [True]
+    assert "Folded away by the recorder" in client.get("/g/game").text
+    assert client.post(address, data={"folded": "0"}, headers=bearer).status_code == 204
+    assert "Folded away" not in client.get("/g/game").text
+    assert client.post("/g/game/comments/2/fold", headers=bearer).status_code == 404
+
+
+def test_a_game_takes_so_many_comments_and_no_more(client: FlaskClient, store: MemoryStore) -> None:
+    store.put_comments(Comment("game", n, 5, "x") for n in range(1, MOST + 1))
+    assert say(client) == 409
+
+
+def both(tmp_path: Path) -> list[Store]:
+    """A ledger in memory and one in a file, with one game each."""
+    stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "a.sqlite")]
+    for made in stores:
+        Recorder(made).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+    return stores
+
+
+def test_all_stores_keep_comments_alike(tmp_path: Path) -> None:
+    found = []
+    for store in both(tmp_path):
+        with store:
+            first = store.add_comment(Comment("game", 0, 5, "One", "Ana", "2026-11-22T10:00:00Z"))
+            second = store.add_comment(Comment("game", 0, 2, "Two"))
+            store.add_comment(Comment("other", 0, 0, "Three"))
+            assert (first.number, second.number) == (1, 2)
+            store.put_comments([Comment("game", 2, 2, "2", folded=True)])
+            store.drop_comments([first, Comment("none", 1, 0, "x")])
+            assert store.add_comment(Comment("game", 0, 3, "Four")).number == 3
+            found.append([list(store.comments()), list(store.comments("game")), list(store.comments("no"))])
+            store.put_comments(Comment("full", n, 0, "x") for n in range(1, MOST + 1))
+            with pytest.raises(NotForNow, match="comments already"):
+                store.add_comment(Comment("full", 0, 0, "x"))
+    assert found[0] == found[1]
+    assert [comment.text for comment in found[0][1]] == ["2", "Four"]
+
+
+def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+        for text in ("One", "Two", "Three"):
+            store.add_comment(Comment("game", 0, 5, text))
+        assert list(store.differences()) == []
+        with store.writing():
+            store.many("UPDATE comment SET text = 'Foul!' WHERE number = ?", [(1,)])
+            store.many("DELETE FROM comment WHERE number = ?", [(2,)])
+        assert [difference.reason for difference in store.differences()] == [
+            "comment 1 was changed; `domino-ledger repair` deletes it",
+            "the table comment has 2 rows, and should have 3",
+        ]
+        assert [difference.reason for difference in store.rebuild()] == ["comment 1 was changed and is deleted"]
+        assert [comment.text for comment in store.comments()] == ["Three"]
+        assert list(store.differences()) == []
+
+
+def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
+    memory, file = both(tmp_path)
+    with file:
+        file.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
+        file.add_comment(Comment("game", 0, 5, "zoë was right, not Zoëlle"))
+        file.add_comment(Comment("game", 0, 6, "Nice"))
+        with SqliteStore(tmp_path / "b.sqlite") as copy:
+            list(transfer(file, copy))
+            assert list(copy.comments()) == list(file.comments())
+            assert forget_comments(file, "Zoe\N{COMBINING DIAERESIS}") == (1, 1)
+            assert [comment.text for comment in file.comments()] == ["… was right, not Zoëlle", "Nice"]
+            list(transfer(file, copy))
+            assert list(copy.comments()) == list(file.comments())
+    memory.close()
+
+
+def test_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+        store.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
+    done = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "forget", "Zoë", "--yes"])
+    assert "comments: 1 by this person deleted" in done.output
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert not list(store.comments())
+    assert "Zoë".encode() not in (tmp_path / "a.sqlite").read_bytes()
