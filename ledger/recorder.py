@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Literal, NamedTuple
+from unicodedata import category, normalize
 
 from msgspec.structs import replace
 
@@ -95,6 +96,16 @@ def players_for(names: Sequence[str]) -> tuple[Player, ...]:
     The ids contain no names, because every event contains them, and events are for ever.
     """
     return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: in one Unicode form, without upper case, with single spaces."""
+    return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
+
+
+def is_blank(name: str) -> bool:
+    """Whether a name shows nothing: it is empty, or made of spaces and invisible characters."""
+    return all(category(char)[0] in "ZC" for char in name)
 
 
 class Recorder:

@@ -265,7 +265,7 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
         assert copy.execute("SELECT count(*) FROM record WHERE id = 'mine'").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM event WHERE record = 'mine'").fetchone() == (3,)
     again = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
-    assert again.exit_code == 1
+    assert again.exit_code == 2
     assert "name a new file" in again.stderr
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import confirm, echo, ledger_at, progress
-from ledger.cli.fault import FAULT
+from ledger.cli.common import confirm, ledger_at
+from ledger.cli.exits import FAULT
+from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import report_check
 from ledger.stores import is_address
 
