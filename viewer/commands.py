@@ -115,8 +115,7 @@ def serve(
     configure(form)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
-        if not read_only:
-            _require_writable(store, path)
+        _require_writable(store, path, read_only=read_only)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -129,8 +128,7 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        channels: dict[int, Any] = {}
-        server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
+        server = _server(app, channels := dict[int, Any](), host, port, watchers, proxied=proxies > 0)
         stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server, in_browser=in_browser)
         with _auditing(store, stop, app.extensions):
@@ -148,8 +146,8 @@ def _check_host(host: str) -> None:
         ) from None
 
 
-def _require_writable(store: Store, path: str) -> None:
-    if store.read_only:
+def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
+    if store.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 

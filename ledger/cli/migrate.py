@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import echo
 from ledger.cli.repair import free_name
+from ledger.cli.terminal import echo
 from ledger.cli.verify import report_check
 from ledger.stores import is_address, open_ledger, there_is
 
