@@ -101,8 +101,7 @@ def serve(
     \b
     Example:
       domino-ledger serve --open
-      domino-ledger serve --host 0.0.0.0
-      domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
+      domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
@@ -115,8 +114,7 @@ def serve(
     configure(form)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
-        if not read_only:
-            _require_writable(store, path)
+        _require_writable(store, path, read_only=read_only)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -148,8 +146,8 @@ def _check_host(host: str) -> None:
         ) from None
 
 
-def _require_writable(store: Store, path: str) -> None:
-    if store.read_only:
+def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
+    if store.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
