@@ -1,4 +1,5 @@
 """The command line: how it ends, what it refuses, and how it looks on terminals and to programs."""
+# ruff: noqa: F811  the fixture is imported, and pytest passes it by its name
 
 from __future__ import annotations
 
