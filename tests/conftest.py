@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
-from click.testing import CliRunner
 
-from ledger.cli import cli
 from postgres import Server, binaries
 from sheets import GAMES
 
@@ -47,18 +43,3 @@ def postgres() -> Iterator[Server]:
 
 hypothesis.settings.register_profile("ledger", derandomize=True, deadline=None, max_examples=100, print_blob=True)
 hypothesis.settings.load_profile("ledger")
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
-    """Runs the command on a ledger of its own."""
-    monkeypatch.delenv("DOMINO_LEDGER", raising=False)
-
-    def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Any:
-        found = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
-        if found.exception and not isinstance(found.exception, SystemExit):
-            raise found.exception
-        assert code is None or found.exit_code == code, found.output
-        return found
-
-    return run_

@@ -9,16 +9,32 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from golden import CASES, FIXTURES
 from ledger import codec
-from ledger.cli import COMMANDS, EXIT_STATUSES, plugins
+from ledger.cli import COMMANDS, cli, plugins
 from ledger.schema import schema
 from ledger.sources import items
 
 ZIGZAG = FIXTURES / "zigzag"
 BROKEN = str(ZIGZAG / "take-broken.json")
 CLEAN = str(ZIGZAG / "option-set-6.json")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Runs the command on a ledger of its own."""
+    monkeypatch.delenv("DOMINO_LEDGER", raising=False)
+
+    def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Result:
+        found = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
+        if found.exception and not isinstance(found.exception, SystemExit):
+            raise found.exception
+        assert code is None or found.exit_code == code, found.output
+        return found
+
+    return run_
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *plugins()])
@@ -292,52 +308,3 @@ def test_a_game_that_cannot_begin_is_refused_in_plain_words(run, arguments: tupl
     said = run("new", *arguments, code=2).output
     assert reason in said
     assert "$." not in said
-
-
-# ---- How a command ends
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("audit", BROKEN), 1),
-        (("audit", "nofile.sheet"), 3),
-        (("audit",), 3),
-        (("show", BROKEN, "--at", "999"), 2),
-        (("show", "nofile.json"), 3),
-        (("show", ""), 3),
-        (("export", CLEAN, "-o", "/nowhere/there/x.ndjson"), 3),
-        (("restore", "nofile.sqlite"), 3),
-        (("nonsense",), 2),
-        (("new", "zigzag", "Ana"), 2),
-    ],
-)
-def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
-    run(*arguments, code=code)
-
-
-def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
-    said = run("--help").output
-    page = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text("utf-8")
-    for status, meaning in EXIT_STATUSES:
-        assert f"  {status}" in said
-        assert f"| {status} | {meaning} |" in page
-    assert "not there" in said
-
-
-def test_a_question_answered_with_no_is_no_breach(run) -> None:
-    run("new", "build-up", "Ana", "Ben")
-    assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
-
-
-def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) -> None:
-    other = str(tmp_path / "b.sqlite")
-    name = run("new", "build-up", "Ana", "Ben", "--ledger", other).output.strip()
-    assert name in run("list", "--ledger", other).output
-    run("list", code=3)
-    assert "--ledger" in run("list", "--help").output
-    assert "--ledger" not in run("games", "--help").output
-    run("games", "--ledger", other)
-
-
-# ---- What is written where

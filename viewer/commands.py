@@ -101,8 +101,7 @@ def serve(
     \b
     Example:
       domino-ledger serve --open
-      domino-ledger serve --host 0.0.0.0
-      domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
+      domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light

@@ -1,4 +1,5 @@
-"""How the command line answers: what it refuses and guesses, its exit statuses, terminals, completion."""
+"""The command line: how it ends, what it refuses, and how it looks on terminals and to programs."""
+# ruff: noqa: F811  the fixture is imported, and pytest passes it by its name
 
 from __future__ import annotations
 
@@ -11,13 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from golden import FIXTURES
-from ledger.cli import keep, terminal
+from ledger.cli import EXIT_STATUSES, keep, terminal
+from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
-
-ZIGZAG = FIXTURES / "zigzag"
-BROKEN = str(ZIGZAG / "take-broken.json")
-CLEAN = str(ZIGZAG / "option-set-6.json")
 
 
 def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
@@ -42,6 +39,55 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         process.wait()
     os.close(main)
     return printed.decode()
+
+
+# ---- How a command ends
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("audit", BROKEN), 1),
+        (("audit", "nofile.sheet"), 3),
+        (("audit",), 3),
+        (("show", BROKEN, "--at", "999"), 2),
+        (("show", "nofile.json"), 3),
+        (("show", ""), 3),
+        (("export", CLEAN, "-o", "/nowhere/there/x.ndjson"), 3),
+        (("restore", "nofile.sqlite"), 3),
+        (("nonsense",), 2),
+        (("new", "zigzag", "Ana"), 2),
+    ],
+)
+def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
+    run(*arguments, code=code)
+
+
+def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
+    said = run("--help").output
+    page = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text("utf-8")
+    for status, meaning in EXIT_STATUSES:
+        assert f"  {status}" in said
+        assert f"| {status} | {meaning} |" in page
+    assert "not there" in said
+
+
+def test_a_question_answered_with_no_is_no_breach(run) -> None:
+    run("new", "build-up", "Ana", "Ben")
+    assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
+
+
+def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) -> None:
+    other = str(tmp_path / "b.sqlite")
+    name = run("new", "build-up", "Ana", "Ben", "--ledger", other).output.strip()
+    assert name in run("list", "--ledger", other).output
+    run("list", code=3)
+    assert "--ledger" in run("list", "--help").output
+    assert "--ledger" not in run("games", "--help").output
+    run("games", "--ledger", other)
+
+
+# ---- What is written where
 
 
 def test_one_page_for_several_records_is_refused_before_anything_is_written(run, tmp_path: Path) -> None:
