@@ -11,7 +11,7 @@ from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.events import ACTS
 from ledger.record import Record
 from ledger.review import Review
-from ledger.sources import Item
+from ledger.sources import Item, located
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Query, Store, Summary
 from ledger.stores.derived import REPAIR
@@ -44,9 +44,11 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
         return Review(record, name)
     except NotARecord as error:
         source, _, line = name.rpartition(":")
-        return error.at(source, int(line)) if line.isdigit() else error.at(name)
+        return located(error.at(source, int(line)) if line.isdigit() else error.at(name))
     except UnknownGame as error:
-        return error
+        opening = NotARecord(str(error), event=0, field="$.game", source=name)
+        place = located(opening)
+        return UnknownGame(f"{name}: {error}") if place is opening else UnknownGame(str(place))
 
 
 def list_entry(review: Review) -> Summary:

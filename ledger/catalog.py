@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -64,7 +65,9 @@ def names() -> tuple[str, ...]:
 def find(name: str) -> Game[Any]:
     """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
     if name not in _loaders():
-        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}")
+        close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
+        meant = f"; did you mean {close[0]}?" if close else ""
+        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{meant}")
     return _loaders()[name]()
 
 

@@ -27,7 +27,8 @@ class NotARecord(LedgerError):
     """Text that is not a record.
 
     `source` and `line` say where the text is (lines count from 1), `event` is the seq of the event at fault,
-    `field` its path (``$.tile``), `reason` a sentence.  Each is None if unknown.
+    `field` its path (``$.tile``), `reason` a sentence.  Each is None if unknown.  `others` are the mistakes after this
+    one, where a reader goes on.
     """
 
     def __init__(
@@ -38,14 +39,18 @@ class NotARecord(LedgerError):
         event: int | None = None,
         line: int | None = None,
         source: str | None = None,
+        others: Sequence[NotARecord] = (),
     ) -> None:
         self.reason, self.field, self.event, self.line, self.source = reason, field, event, line, source
+        self.others = tuple(others)
         super().__init__(reason)
 
     def at(self, source: str, line: int | None = None) -> NotARecord:
         """The same error, with the place of the text added."""
+        others = [other.at(source) for other in self.others]
+        line, source = line or self.line, source or self.source or ""
         return NotARecord(
-            self.reason, field=self.field, event=self.event, line=line or self.line, source=source or self.source
+            self.reason, field=self.field, event=self.event, line=line, source=source or None, others=others
         )
 
     def __str__(self) -> str:
@@ -56,6 +61,11 @@ class NotARecord(LedgerError):
         if self.field:
             parts.append(self.field)
         return ": ".join([*parts, self.reason])
+
+
+def every(error: Exception) -> tuple[Exception, ...]:
+    """An error, and those that the same reading found after it."""
+    return (error, *error.others) if isinstance(error, NotARecord) else (error,)
 
 
 class UnknownGame(LedgerError):

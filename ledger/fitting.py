@@ -24,8 +24,14 @@ class Fitting:
     `read` is called when the first event needs to know what is in the record.
     """
 
-    def __init__(self, read: Callable[[], Record], find_game: Callable[[str], Game[Any]] | None) -> None:
-        self._read, self._find_game = read, find_game
+    def __init__(
+        self,
+        read: Callable[[], Record],
+        find_game: Callable[[str], Game[Any]] | None,
+        openings: Callable[[], Record] | None = None,
+    ) -> None:
+        """`openings` may read less than `read`: only the opening and what amends it."""
+        self._read, self._find_game, self._openings = read, find_game, openings
         self._new: list[AnyEvent] = []
 
     def add(self, event: AnyEvent) -> None:
@@ -70,7 +76,8 @@ class Fitting:
     @cached_property
     def _opening(self) -> tuple[str, str | None]:
         """The game, and the revision of its rules."""
-        record = Record((*self._record.events, *self._new))
+        before = self._openings() if self._openings and "_record" not in vars(self) else self._record
+        record = Record((*before.events, *self._new))
         return record.opening.game, record.rules
 
     @cached_property

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from ledger.errors import Corrupt
 from ledger.merkle import Tree
+from ledger.offsets import BINARY, read_at, write_at
 
 try:
     import fcntl
@@ -57,12 +58,12 @@ class HighWaterMark:
         """
         if self._file is None:
             try:
-                self._file = os.open(self.path, os.O_RDWR)
+                self._file = os.open(self.path, os.O_RDWR | BINARY)
             except FileNotFoundError:
                 return None
             except OSError:  # a read-only disk or file
-                self._file = os.open(self.path, os.O_RDONLY)
-        both = os.pread(self._file, 2 * SLOT, 0)
+                self._file = os.open(self.path, os.O_RDONLY | BINARY)
+        both = read_at(self._file, 2 * SLOT, 0)
         if not both:
             return None
         if self._read is not None and self._read[0] == both:
@@ -86,7 +87,7 @@ class HighWaterMark:
 
         It does not wait for the disk: the ledger's own file is already there.
         """
-        os.pwrite(self._descriptor(), _encode(tree, last), self._next)
+        write_at(self._descriptor(), _encode(tree, last), self._next)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
@@ -99,7 +100,7 @@ class HighWaterMark:
         file, self._read = self._descriptor(), None
         os.ftruncate(file, 0)  # without a slot there is no mark, and no loss
         if tree.size:
-            os.pwrite(file, _encode(tree, last), 0)
+            write_at(file, _encode(tree, last), 0)
             self._next = SLOT
 
     @contextmanager
@@ -135,7 +136,7 @@ class HighWaterMark:
 
     def _descriptor(self) -> int:
         if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = os.open(self.path, os.O_RDWR | BINARY | os.O_CREAT, 0o644)
         return self._file
 
     def close(self) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
+from unicodedata import category, normalize
 
 from msgspec.structs import replace
 
@@ -59,12 +60,52 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class _Openings(NamedTuple):
+    """What a record says of its opening, at a version, and the link there."""
+
+    version: int
+    link: bytes | None
+    events: tuple[AnyEvent, ...]
+
+
+_known = dict[str, _Openings]()
+
+
+def openings(store: Store, record_id: str) -> Record:
+    """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
+
+    What is known from the last time is kept, so that an entry costs the same however long the record is.
+    """
+    known = _known.get(record_id)
+    if known is None or store.link(record_id, known.version) != known.link:  # new, or another ledger's record
+        known = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
+    version, events = known.version, list(known.events)
+    for seq, event in store.events(record_id, version):
+        version = seq + 1
+        if type(event) is Amend and event.seq == 0:
+            events.append(event)
+    if len(_known) >= BATCH:
+        _known.clear()
+    _known[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
+    return Record(tuple(events))
+
+
 def players_for(names: Sequence[str]) -> tuple[Player, ...]:
     """Players for an opening, with the ids p1, p2 and so on by seat.
 
     The ids contain no names, because every event contains them, and events are for ever.
     """
     return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: in one Unicode form, without upper case, with single spaces."""
+    return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
+
+
+def is_blank(name: str) -> bool:
+    """Whether a name shows nothing: it is empty, or made of spaces and invisible characters."""
+    return all(category(char)[0] in "ZC" for char in name)
 
 
 class Recorder:
@@ -173,7 +214,7 @@ class Recorder:
 
     def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
         """How many of these events fit after the record, one after the other, and why the next one does not."""
-        fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
+        fitting = Fitting(lambda: self.store.read(record_id), self._find_game, lambda: openings(self.store, record_id))
         for count, event in enumerate(events):
             try:
                 fitting.add(event)

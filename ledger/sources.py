@@ -191,16 +191,35 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
+def _begins_json(text: bytes) -> bool:
+    return text.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"["))
+
+
 def parse(text: bytes, source: str) -> Record | NotARecord:
     """The one record in a text, JSON or sheet, or why there is none."""
     try:
-        if text.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"[")):
+        if _begins_json(text):
             return decode(text)
         from ledger import notation  # noqa: PLC0415  its grammar is only needed for sheets
 
         return notation.read(text, source)
     except NotARecord as error:
         return error if error.source else error.at(source)
+
+
+def located(error: NotARecord) -> NotARecord:
+    """The same error, with its line and column if it is about a field of an event in a score sheet."""
+    path = Path((error.source or "").removesuffix(":1"))
+    if error.event is None or not error.field or error.line not in (None, 1) or not path.is_file():
+        return error
+    from ledger import notation  # noqa: PLC0415  its grammar is only needed for sheets
+
+    try:
+        with path.open("rb") as raw, unpacked(raw, path) as stream:
+            text = stream.read(LONGEST)
+        return error if _begins_json(text) else notation.locate(text, error.at(str(path)))
+    except (NotARecord, OSError):
+        return error
 
 
 def pick(source: str) -> Item:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ledger import codec
-from ledger.cli.look import step_lines
+from ledger.cli.replay import step_lines
 from ledger.review import Review
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

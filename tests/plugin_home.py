@@ -112,7 +112,7 @@ class Phone:
             content_type="application/json",
         )
         assert answer.status_code == 200, answer.text
-        return dict(answer.json)
+        return self.screen()
 
     def pages(self) -> dict[str, int]:
         """The status of every page and picture of the record."""

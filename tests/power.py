@@ -21,7 +21,7 @@ from typing import Any
 
 import apsw
 
-from ledger.stores import schema
+from ledger.stores import migrations
 from ledger.stores.sqlite import SqliteStore
 
 SECTOR = 512
@@ -264,7 +264,7 @@ def statements() -> list[tuple[str, Sequence[object]]]:
     db = sqlite3.connect(":memory:", isolation_level=None, factory=_Heard)
     db.heard = []
     sqlite3.Connection.execute(db, "BEGIN")
-    schema.bring_up_to_date(db)
+    migrations.bring_up_to_date(db)
     db.close()
     return db.heard
 

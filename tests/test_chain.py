@@ -218,7 +218,7 @@ def test_a_name_is_forgotten_however_it_is_typed_and_what_is_left_is_named(tmp_p
         recorder.append("r", Note(f"{composed} was late"), by=combining)
         recorder.append("r", Note("a fine game"), by=composed.upper())
     wrong = run(tmp_path, "forget", "zoe quxbaum", "--yes")
-    assert (wrong.returncode, "did you mean 'ZO" in wrong.stderr, repr(composed) in wrong.stderr) == (1, True, True)
+    assert (wrong.returncode, "did you mean 'ZO" in wrong.stderr, repr(composed) in wrong.stderr) == (2, True, True)
     said = run(tmp_path, "forget", combining, "--yes")
     assert said.returncode == 0
     assert "the name is erased from 1 record\n" in said.stdout

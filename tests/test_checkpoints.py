@@ -131,7 +131,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     public = run(tmp_path, "key", "club.example/ledger", "club.key")
     (tmp_path / "club.public").write_text(public.stdout)
     assert stat.S_IMODE((tmp_path / "club.key").stat().st_mode) == 0o600
-    assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 1  # never over another
+    assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 2  # never over another
     (tmp_path / "point").write_text(run(tmp_path, "checkpoint", "--key", "club.key").stdout)
     (tmp_path / "proof").write_text(run(tmp_path, "prove", record_id[:5], "--key", "club.key").stdout)
     run(tmp_path, "new", "zigzag", "Dee", "Eli", "Fay")

@@ -60,6 +60,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
         "record", name, "--by", "dee",
         stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
         "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
+        code=2,
     ).output  # fmt: skip
     assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in said
     assert "build-up.cover.tile-on-double: " in said
@@ -83,23 +84,24 @@ def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
 
 
 def test_two_of_one_name_sit_at_one_table(run) -> None:
-    name = run("new", "zigzag", "Ana", "ana", "Ana").output.strip()
+    sheet = "Game: zigzag\nPlayers: A Ana (p1), B ana (p2), C Ana (p3)\n"
+    name = run("import", "-", stdin=sheet).output.rpartition(" ")[2].strip()
     assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
 
 
 def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     assert "Ana" in run("show", name[:6]).output
-    assert "no record zzzz" in run("show", "zzzz", code=2).output
+    assert "no record zzzz" in run("show", "zzzz", code=3).output
 
 
 def test_without_a_ledger_the_way_to_one_is_shown(run) -> None:
-    assert "domino-ledger new" in run("list", code=1).output
-    assert "there is no ledger" in run("show", "zzzz", code=2).output
+    assert "domino-ledger new" in run("list", code=3).output
+    assert "there is no ledger" in run("show", "zzzz", code=3).output
 
 
 def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(run) -> None:
-    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-o", "sett=6", code=2).output
+    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-p", "sett=6", code=2).output
     assert "three players, not 2" in run("new", "zigzag", "Ana", "Ben", code=2).output
     assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
 
@@ -274,8 +276,8 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
     seen: list[str] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.look._is_terminal", lambda: True)
-    monkeypatch.setattr("ledger.cli.look.frame", lambda _review, place: seen.append(str(place)) or ["a table"])
+    monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: seen.append(str(place)) or ["a table"])
     run("replay", str(ZIGZAG / "ending-target.json"))
     last = int(seen[4])
     assert [int(place) for place in seen] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]

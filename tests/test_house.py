@@ -25,6 +25,7 @@ FLOORS = {
     "ledger.merkle": 1,
     "ledger.visible": 1,
     "ledger.addresses": 1,
+    "ledger.offsets": 1,
     "ledger.high_water": 2,
     "ledger.events": 2,
     "ledger.grid": 2,

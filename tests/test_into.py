@@ -36,7 +36,7 @@ def archive(tmp_path: Path) -> Path:
 def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str]) -> None:
     before = archive.read_bytes()
     (archive.parent / "b.ndjson").write_bytes(before)
-    told = spoken(*(part.format(a=archive, folder=archive.parent) for part in command), code=1)
+    told = spoken(*(part.format(a=archive, folder=archive.parent) for part in command), code=2)
     assert "a.ndjson is also an input: write to another file" in told
     assert archive.read_bytes() == before
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
@@ -45,7 +45,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
 def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
     link = archive.with_name("link.ndjson")
     link.symlink_to(archive)
-    assert "is also an input" in spoken("export", "-o", str(link), f"{archive}:1", code=1)
+    assert "is also an input" in spoken("export", "-o", str(link), f"{archive}:1", code=2)
     assert archive.read_bytes().count(b"\n") == 2
 
 
@@ -57,7 +57,7 @@ def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
 def test_no_command_writes_over_a_ledger(archive: Path, command: list[str]) -> None:
     ledger = archive.with_name("club.sqlite")
     spoken("--ledger", str(ledger), "import", str(archive))
-    assert "club.sqlite is a ledger" in spoken("--ledger", str(ledger), *command, str(ledger), code=1)
+    assert "club.sqlite is a ledger" in spoken("--ledger", str(ledger), *command, str(ledger), code=2)
     assert "2 records" in spoken("--ledger", str(ledger), "verify")
 
 
@@ -99,7 +99,7 @@ def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Pat
     spoken("--ledger", str(other), "import", str(archive))
     for there in (other, archive):
         before = there.read_bytes()
-        told = spoken("--ledger", str(ledger), "backup", str(there), code=1)
+        told = spoken("--ledger", str(ledger), "backup", str(there), code=2)
         assert "is not an earlier backup" in told
         assert there.read_bytes() == before
     # Nor does an older state of the ledger take the place of a newer one.
@@ -107,7 +107,7 @@ def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Pat
     spoken("--ledger", str(older), "restore", str(copy))
     spoken("--ledger", str(ledger), "import", str(archive))
     spoken("--ledger", str(ledger), "backup", str(copy))
-    assert "is not an earlier backup" in spoken("--ledger", str(older), "backup", str(copy), code=1)
+    assert "is not an earlier backup" in spoken("--ledger", str(older), "backup", str(copy), code=2)
     assert "6 records" in spoken("--ledger", str(copy), "verify")
 
 
@@ -124,7 +124,7 @@ def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.Mo
     (archive.parent / "a folder").mkdir()
     spoken("--ledger", "club.sqlite", "import", str(archive))
     for command in (["audit", "-o"], ["audit", "a.ndjson:1", "--html"], ["export", "-o"], ["backup"]):
-        assert "is a folder: name" in spoken("--ledger", "club.sqlite", *command, "", code=1)
+        assert "is a folder: name" in spoken("--ledger", "club.sqlite", *command, "", code=2)
         assert "is a directory" in spoken("--ledger", "club.sqlite", *command, "a folder", code=2)
     for command in (["show"], ["replay"], ["export"], ["history"]):
         assert "there is no record in it" in spoken(*command, "a folder", code=2)

@@ -260,6 +260,13 @@ def test_a_sheet_without_placements_says_nothing_of_squares() -> None:
         ('amend 3 by "dee": A pass', Amend(3, e.Pass("ana", by="dee"), "")),
         ("by nobody: A pass", e.Pass("ana")),
         ("7. by b: A pass", e.Pass("ana", by="ben")),
+        ("Ana bids 12", e.Bid("ana", 12)),
+        ("ana: bids 12", e.Bid("ana", 12)),
+        ("1) A: passes", e.Pass("ana")),
+        ("by Ben: Ana passes", e.Pass("ana", by="ben")),
+        ("result: ana, Ben", e.Result(("ana", "ben"))),
+        ("total: Ana 5, Cy -3", e.Score("game", {"ana": 5, "cy": -3})),
+        ("amend 1 Ben passes because of tea", Amend(1, e.Pass("ben"), "of tea")),
     ],
 )  # fmt: skip
 def test_a_line_as_people_write_it(line: str, event: Event) -> None:

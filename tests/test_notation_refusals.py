@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 
+import lark
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import NotARecord
-from ledger.notation import read, read_line, write
+from ledger.notation import lines, make_table, read, read_line, write
 from test_notation import HEADING, NASTY, SHEETS, THREE, comes_back, refusal, small
 
 
@@ -19,7 +21,7 @@ from test_notation import HEADING, NASTY, SHEETS, THREE, comes_back, refusal, sm
     [
         ("A plas 5-1", 3, "'plas' is not understood .* expected a tile such as 5-1, .*; did you mean plays?"),
         ("A pas", 3, "did you mean passes?"),
-        ("Ana 5-1", 1, "did you mean A for Ana?"),
+        ("Anna 5-1", 1, "did you mean A for Ana?"),
         ("result: Bem", 9, "expected a player's letter or nobody; did you mean B for Ben?"),
         ("D 5-1", 1, "no player has the letter D; the players are A Ana, B Ben, C Cy"),
         ("by D: A 5-1", 4, "no player has the letter D"),
@@ -60,6 +62,15 @@ from test_notation import HEADING, NASTY, SHEETS, THREE, comes_back, refusal, sm
         ("open Game: zigzag; Players: A Ana", 1, "only the first event"),
         ("A passes\nGame: zigzag", 1, "the heading ends where the events begin"),
         ("Placce: home", 1, "did you mean Place:?"),
+        ("A 2 - 2", 3, "did you mean 2-2?"),
+        ("A 2:2", 3, "did you mean 2-2?"),
+        ("A knocks", 3, "did you mean passes?"),
+        ("A wins", 3, "did you mean result:?"),
+        ("winner: A", 1, "did you mean result:?"),
+        ("undo", 1, "did you mean retract?"),
+        ("amends 1", 1, "did you mean amend?"),
+        ("Date: today", 1, "did you mean Played:?"),
+        ("insert 6 note: hi there", 16, 'expected a text in quotes; did you mean "hi there"?'),
     ],
 )
 def test_a_slip_is_refused_in_plain_words(line: str, column: int, reason: str) -> None:
@@ -101,6 +112,46 @@ def test_a_bad_heading_is_refused_in_plain_words(sheet: str | bytes, line: int, 
     error = refusal(lambda: read(sheet))
     assert (error.source, error.line) == (None, line)
     assert re.search(reason.replace("?", r"\?"), error.reason), error.reason
+
+
+def every_place(sheet: str) -> list[tuple[int | None, str | None]]:
+    error = refusal(lambda: read(sheet))
+    return [(one.line, one.field) for one in (error, *error.others)]
+
+
+def test_all_mistakes_are_told_at_once_and_none_that_only_follows() -> None:
+    body = "A bids 12\nB pases\nC passes\nA 2-13\nZ passes\nretract 2\n"
+    assert every_place(HEADING + body) == [(5, "column 3"), (7, "column 3"), (8, "column 1")]
+    # Without players no letter can be judged, but a line that nobody understands can.
+    broken = "Gmae: zigzag\nDate: 3\n\nA bids 12\nZ pases\nZ passes\n"
+    assert every_place(broken) == [(1, "column 1"), (2, "column 1"), (5, "column 3")]
+    assert every_place("some\nother\ntext") == [(1, "column 1")]
+    assert len(every_place(HEADING + "x y\n" * 500)) == 100
+
+
+def test_a_name_that_two_have_is_no_letter() -> None:
+    twice = "Game: zigzag\nPlayers: A Ana (a1), B Ana (b1), C Cy\n\nAna bids 12\n"
+    assert every_place(twice) == [(4, "column 1")]
+
+
+def test_a_letter_for_a_name_moves_no_column() -> None:
+    assert refusal(lambda: read(HEADING + "Ana bids twelve")).field == "column 10"
+
+
+def test_the_table_of_the_parser_is_that_of_the_grammar() -> None:
+    """After a change of the grammar run ``python -m ledger.notation.make_table``."""
+    shipped = json.loads(make_table.TABLE.read_text("utf-8"))
+    if shipped["lark"] != lark.__version__:
+        pytest.skip("another version of Lark builds the table at each start")
+    assert make_table.TABLE.read_text("utf-8") == make_table.table()
+
+
+def test_the_shipped_table_reads_as_the_grammar_does() -> None:
+    built = lines.built()
+    for sheet in SHEETS:
+        for line in sheet.splitlines():
+            if line.strip() and not line.startswith("#"):
+                assert lines.parser().parse(line) == built.parse(line)
 
 
 def test_a_line_typed_alone_is_an_event() -> None:

@@ -115,7 +115,7 @@ def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
 
 def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: Path) -> None:
     told = spoken("audit", "--json", str(archive), code=1)
-    for name in ("a.reports", "a.reports.zst"):
+    for name in ("reports.ndjson", "reports.ndjson.zst"):
         assert "1104 records: " in spoken("audit", "-o", str(tmp_path / name), str(archive), code=1)
         with codec.open_bytes(tmp_path / name) as lines:
             assert lines.read().decode() == told
@@ -151,9 +151,9 @@ def test_nothing_is_a_file_too(tmp_path: Path) -> None:
 
 
 def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: Path, tmp_path: Path) -> None:
-    target = tmp_path / "a.reports"
+    target = tmp_path / "reports.ndjson"
     running = subprocess.Popen(command("audit", "-o", target, archive), start_new_session=True)
-    while not list(tmp_path.glob("a.reports.state")):
+    while not list(tmp_path.glob("reports.ndjson.state")):
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
@@ -170,27 +170,27 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
 def test_an_interrupted_audit_whose_part_was_removed_begins_again(
     archive: Path, tmp_path: Path, more: list[str]
 ) -> None:
-    target = tmp_path / "a.reports"
+    target = tmp_path / "reports.ndjson"
     with Output(target) as out:
         out.begin("another", None, resume=False)
-    (tmp_path / "a.reports.part").unlink()
+    (tmp_path / "reports.ndjson.part").unlink()
     spoken("audit", *more, "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
-    assert sorted(path.name for path in tmp_path.glob("a.reports*")) == ["a.reports"]
+    assert sorted(path.name for path in tmp_path.glob("reports.ndjson*")) == ["reports.ndjson"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal sends SIGINT to a group of processes")
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(LINES * 100))
-    audit = command("audit", "--jobs", "2", "-o", tmp_path / "a.reports", path)
+    audit = command("audit", "--jobs", "2", "-o", tmp_path / "reports.ndjson", path)
     running = subprocess.Popen(audit, stderr=subprocess.PIPE, start_new_session=True)
-    while not (tmp_path / "a.reports.part").exists() or not (tmp_path / "a.reports.part").stat().st_size:
+    while not (tmp_path / "reports.ndjson.part").exists() or not (tmp_path / "reports.ndjson.part").stat().st_size:
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGINT)
     said = running.communicate()[1].decode()
-    assert said == f"{tmp_path}/a.reports is not complete yet: continue with --resume\n\nAborted!\n"
-    assert running.returncode == 1
+    assert said == f"{tmp_path}/reports.ndjson is not complete yet: continue with --resume\n\n"
+    assert running.returncode == 130
 
 
 @pytest.mark.parametrize(

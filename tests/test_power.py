@@ -20,7 +20,7 @@ import power
 from ledger import tree_head
 from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
-from ledger.stores import schema, sqlite
+from ledger.stores import migrations, sqlite_file
 from ledger.stores.contract import Key, Query, Store
 from ledger.stores.sqlite import SqliteStore
 
@@ -126,7 +126,7 @@ def laid(files: dict[str, bytes], folder: Path) -> None:
 @pytest.fixture(autouse=True)
 def made_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
     """The schema's own statements, through the connection that a powered store has."""
-    real, statements = schema.bring_up_to_date, power.statements()
+    real, statements = migrations.bring_up_to_date, power.statements()
 
     def bring_up_to_date(connection: sqlite3.Connection) -> None:
         if isinstance(connection, sqlite3.Connection):
@@ -135,7 +135,7 @@ def made_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
         for statement, parameters in statements:
             connection.execute(statement, parameters).fetchall()
 
-    monkeypatch.setattr(schema, "bring_up_to_date", bring_up_to_date)
+    monkeypatch.setattr(migrations, "bring_up_to_date", bring_up_to_date)
 
 
 def test_what_was_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_a_ledger_kept_less_safely_does_lose_what_was_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The like cuts on a ledger that synchronises less: were nothing lost, the test above would prove nothing."""
-    kept = [each for each in sqlite._PRAGMAS if "synchronous" not in each and "autocheckpoint" not in each]
+    kept = [each for each in sqlite_file._PRAGMAS if "synchronous" not in each and "autocheckpoint" not in each]
     less = ("PRAGMA synchronous = NORMAL", *kept, "PRAGMA wal_autocheckpoint = 1000")
-    monkeypatch.setattr(sqlite, "_PRAGMAS", less)
+    monkeypatch.setattr(sqlite_file, "_PRAGMAS", less)
     random, path = Random(SEED), tmp_path / "a.sqlite"
     corrupt = missing = seen = 0
     for cut in range(CUTS):

@@ -25,6 +25,8 @@ from golden import FIXTURES
 from ledger import codec
 from ledger.errors import LedgerError
 from ledger.events import Note, Open, Player
+from ledger.high_water import HighWaterMark
+from ledger.merkle import Tree
 from ledger.recorder import Recorder
 from ledger.stores import read_only
 from ledger.stores.sqlite import SqliteStore
@@ -119,7 +121,7 @@ def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: P
 
 def test_what_cannot_be_written_is_served(kept: Path) -> None:
     refused = run(kept, "serve", "--port", "0", timeout=60)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "show it with --read-only" in refused.stderr
     with served(kept, "--read-only") as server:
         assert "<li><a" in page(server.address)
@@ -294,3 +296,21 @@ def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) ->
         assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy", env=elsewhere).stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_the_header_is_read_where_a_system_cannot_read_at_an_offset(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = HighWaterMark(kept.with_name("a.head"))
+    monkeypatch.delattr("os.pread")
+    monkeypatch.delattr("os.pwrite")
+    with mark.alone():
+        for leaves in ([b"1" * 32], [b"1" * 32, b"2" * 32]):
+            tree = Tree(leaves)
+            mark.read()
+            mark.write(tree, leaves[-1])
+    read = HighWaterMark(mark.path).read()
+    assert read is not None
+    assert (read.size, read.root) == (tree.size, tree.root)
+    header = read_only.Header(kept)
+    assert header.logged == header.logged, "it reads from the beginning again"

@@ -91,7 +91,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
             [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", str(port)],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert f"cannot use port {port}" in done.stderr
 
 
@@ -120,7 +120,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
         "0",
     ]
     refused = subprocess.run([*command, "--read-only"], capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
+    assert refused.returncode == 3
     assert "there is no ledger" in refused.stderr
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

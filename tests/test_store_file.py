@@ -12,7 +12,7 @@ import pytest
 
 from ledger.errors import LedgerError, NotALedger
 from ledger.events import Bid, Note, Pass
-from ledger.stores import schema, sqlite
+from ledger.stores import migrations, schema
 from ledger.stores.sqlite import SqliteStore
 from test_store import opening
 
@@ -91,9 +91,9 @@ def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
 
 def test_the_schema_is_counted_in_one_way() -> None:
     connection = sqlite3.connect(":memory:")
-    migrations = schema.migrations.pending(schema.Database(connection))
+    pending = migrations.migrations.pending(migrations.Database(connection))
     connection.close()
-    assert sqlite.VERSION == schema.VERSION == len(migrations)
+    assert len(pending) == schema.VERSION
 
 
 def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:

@@ -267,8 +267,8 @@ def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
     assert cut.returncode == 1
     assert "events are gone" in cut.stderr
     refused = run("--ledger", "c.sqlite", "restore", "b.sqlite", "--against", "head", home=tmp_path)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "nothing was restored" in refused.stderr
     assert not (tmp_path / "c.sqlite").exists()
-    assert run("--ledger", "a.sqlite", "restore", "b.sqlite", home=tmp_path).returncode == 1
-    assert run("--ledger", "a.sqlite", "backup", "a.sqlite", home=tmp_path).returncode == 1
+    assert run("--ledger", "a.sqlite", "restore", "b.sqlite", home=tmp_path).returncode == 2
+    assert run("--ledger", "a.sqlite", "backup", "a.sqlite", home=tmp_path).returncode == 2

@@ -1,75 +1,167 @@
-"""Whose turn it is after acts in and out of order: the clause `turn.order` of the rules' README."""
+"""Writers take turns: first come, first served; the queue only orders them, and SQLite keeps them apart without it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
 
 import pytest
 
-from ledger.turns import Turn, after_act, after_pass_in_breach
+from ledger.errors import LedgerError, WrongVersion
+from ledger.events import Note, Open, Player
+from ledger.stores import turns
+from ledger.stores.sqlite import SqliteStore
+from ledger.stores.turns import Queue
 
-A, B, C = range(3)
-
-
-def follow(seat: int) -> int:
-    """The seat to the left among three."""
-    return (seat + 1) % 3
-
-
-def faults(acts: Sequence[int]) -> list[int]:
-    """The places of the acts that are out of order, when the first seat begins."""
-    turn, wrong = Turn(A), []
-    for place, seat in enumerate(acts):
-        if not turn.allows(seat):
-            wrong.append(place)
-        turn = after_act(turn, seat, follow)
-    return wrong
+OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has locks of an open file")
+PATIENCE = 60.0
 
 
-@pytest.mark.parametrize(
-    ("acts", "wrong"),
-    [
-        ([A, B, C, A], []),
-        ([A, C, A, B], [1]),  # C in place of B: the order goes on from C
-        ([A, C, B, C, A], [1]),  # B, who was passed over, and then C, who follows B
-        ([A, C, B, A, B], [1]),  # the same, and then A, who follows C
-        ([A, C, C, A], [1]),  # C acted for B, and then in turn
-        ([A, A, B, C], [1]),
-        ([A, A, C, A], [1]),  # A acted for B, and C follows B
-        ([A, A, C, B], [1, 3]),
-        ([B, A, C, A], [0]),
-        ([B, C, A], [0]),
-        ([A, C, B, B], [1, 3]),
-        ([A, A, A, A], [1, 2, 3]),
-    ],
-)  # fmt: skip
-def test_one_act_out_of_order_is_one_fault(acts: list[int], wrong: list[int]) -> None:
-    assert faults(acts) == wrong
+def waiting(path: Path, writers: int) -> None:
+    """Waits until so many writers have drawn a number."""
+    until = time.monotonic() + PATIENCE
+    while not path.exists() or int.from_bytes(path.read_bytes()[:8], "big") < writers:
+        assert time.monotonic() < until
+        time.sleep(0.001)
 
 
-def test_any_two_neighbours_may_be_swapped_at_the_price_of_one_fault() -> None:
-    order = [A, B, C] * 3
-    for place in range(len(order) - 1):
-        swapped = [*order[:place], order[place + 1], order[place], *order[place + 2 :]]
-        assert faults(swapped) == [place]
+@LINUX
+def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    path, served = tmp_path / "queue", list[int]()
+
+    def write(number: int) -> None:
+        queue = Queue(path)
+        with queue.turn(PATIENCE):
+            served.append(number)
+        queue.close()
+
+    first = Queue(path)
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(6)]
+    with first.turn(PATIENCE):
+        for number, writer in enumerate(writers):
+            writer.start()
+            waiting(path, number + 2)
+        assert served == []
+    for writer in writers:
+        writer.join()
+    assert served == list(range(6))
 
 
-def test_any_one_act_may_be_forgotten_doubled_or_written_for_another_at_the_price_of_one_fault() -> None:
-    order = [A, B, C] * 3
-    for place in range(1, len(order) - 1):
-        assert len(faults([*order[:place], *order[place + 1 :]])) == 1
-        assert len(faults([*order[:place], order[place], *order[place:]])) == 1
-        for other in {A, B, C} - {order[place]}:
-            assert len(faults([*order[:place], other, *order[place + 1 :]])) == 1
+@LINUX
+def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "queue"
+    code = (
+        "import sys, time; from pathlib import Path; from ledger.stores.turns import Queue\n"
+        "with Queue(Path(sys.argv[1])).turn(60): print('in', flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE) as dying:
+        assert dying.stdout is not None
+        assert dying.stdout.readline() == b"in\n"
+        queue = Queue(path)
+        with queue.turn(0.01) as left:  # patience ends before the other does: on without order
+            assert left == turns.LEAST
+        dying.kill()
+        dying.wait()
+        with queue.turn(PATIENCE) as left:
+            assert left > turns.LEAST
 
 
-def test_who_passed_in_breach_may_act_all_the_same() -> None:
-    after = after_pass_in_breach(Turn(A), A, follow)
-    assert (after.seat, after.allows(A), after.allows(B), after.allows(C)) == (B, True, True, False)
-    again = after_act(after, A, follow)
-    assert again == Turn(B)
+@LINUX
+def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "GRACE", PATIENCE)
+    path, served = tmp_path / "queue", list[str]()
+    losing, other = Queue(path), Queue(path)
+
+    def lose() -> None:
+        with losing.turn(PATIENCE):
+            served.append("loses")
+            losing.keep()
+
+    def go_on() -> None:
+        with other.turn(PATIENCE):
+            served.append("other")
+
+    first = Queue(path)
+    with first.turn(PATIENCE):
+        loser = threading.Thread(target=lose)
+        loser.start()
+        waiting(path, 2)
+        behind = threading.Thread(target=go_on)
+        behind.start()
+        waiting(path, 3)
+    loser.join()
+    with losing.turn(PATIENCE):
+        served.append("wins")
+    behind.join()
+    assert served == ["loses", "wins", "other"]
 
 
-def test_where_nobody_is_due_anybody_acts() -> None:
-    assert after_act(Turn(), C, follow) == Turn(A)
-    assert Turn().allows(B)
+@LINUX
+def test_a_turn_that_is_kept_ends_by_itself(tmp_path: Path) -> None:
+    ended = threading.Event()
+    turn = turns.KeptTurn(ended.set, 0.01)
+    assert ended.wait(PATIENCE)
+    assert not turn.resume()
+    kept = turns.KeptTurn(ended.set, PATIENCE)
+    assert kept.resume()
+    losing, next_ = Queue(tmp_path / "queue"), Queue(tmp_path / "queue")
+    with losing.turn(PATIENCE):
+        losing.keep()  # it did not wait, so it lost no race
+    with next_.turn(PATIENCE) as left:
+        assert left > PATIENCE / 2
+
+
+@pytest.mark.parametrize("damage", ["no locks", "no file", "garbage", "a folder"])
+def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = tmp_path / "a.sqlite.queue"
+    if damage == "no locks":
+        monkeypatch.setattr(turns, "fcntl", None)
+    elif damage == "garbage":
+        beside.write_bytes(os.urandom(100))
+    elif damage == "a folder":
+        beside.mkdir()
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        store.append("r", 0, [OPENING])
+
+    def write(name: str) -> None:
+        with SqliteStore(tmp_path / "a.sqlite") as mine:
+            for n in range(10):
+                while True:
+                    try:
+                        mine.append("r", mine.version("r"), [Note(f"{name}{n}")])
+                    except WrongVersion:
+                        continue
+                    break
+                if damage == "no file":
+                    beside.unlink(missing_ok=True)
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in "abcd"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        assert store.version("r") == 41
+    assert beside.is_dir() or not beside.exists(), "the last program takes it away"
+
+
+def test_the_queue_and_the_database_share_one_patience(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as one, SqliteStore(path) as other:
+        one.append("r", 0, [OPENING])
+        monkeypatch.setattr(other, "_patience", 0.2)
+        with one.writing():
+            begin = time.monotonic()
+            with pytest.raises(LedgerError, match="nothing was written: database is locked"):
+                other.append("r", 1, [Note("x")])
+            assert time.monotonic() - begin < PATIENCE
+        other.append("r", 1, [Note("x")])

@@ -3,7 +3,8 @@
     python writers.py ADDRESS NAME APPENDS
 
 It waits for a line before it begins.  A line of what it prints is an append that was acknowledged: when it was sent,
-when the answer was there (both by the clock that all programs share), the version, and the number of the append.
+when the answer was there (both by the clock that all programs share), the version, and the number of the append.  Then
+follow when it was first tried, and the version that it had seen then: others may have been faster meanwhile.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def write(store: Store, name: str, appends: int) -> None:
     random, last = Random(name), 0
     for number in range(appends):
         text, event_id = f"{name}/{number}", f"{name}-{number:06}"
+        begun, first = time.monotonic_ns(), store.version(RECORD)
         while True:
             seen = store.version(RECORD)
             assert seen >= last, "the record was longer before"
@@ -58,7 +60,7 @@ def write(store: Store, name: str, appends: int) -> None:
             # As if the answer were lost: the same again, which by now is far behind.
             assert append(store, seen, text, event_id) == version
         last = version
-        print(sent, answered, version, number)  # noqa: T201  what it is told
+        print(sent, answered, version, number, begun, first)  # noqa: T201  what it is told
 
 
 if __name__ == "__main__":

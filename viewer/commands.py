@@ -65,6 +65,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
     help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
     "machine, also with .local, are known.",
 )
+@click.option("--open", "in_browser", is_flag=True, help="Open the ledger in your browser.")
 @click.option(
     "--cors",
     "readers",
@@ -86,6 +87,7 @@ def serve(
     form: LogFormat,
     metrics: bool,
     proxies: int,
+    in_browser: bool,
 ) -> None:
     """Show the ledger in a browser, and record games on phones: the list, every replay, the rules; with a JSON API.
 
@@ -98,9 +100,8 @@ def serve(
 
     \b
     Example:
-      domino-ledger serve
-      domino-ledger serve --host 0.0.0.0
-      domino-ledger --ledger club.sqlite serve --host 0.0.0.0 --port 8080
+      domino-ledger serve --open
+      domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
@@ -111,9 +112,9 @@ def serve(
     from viewer.server.logs import configure  # noqa: PLC0415
 
     configure(form)
+    _check_host(host)
     with ledger_at(path, make=not read_only) as store:
-        if not read_only:
-            _require_writable(store, path)
+        _require_writable(store, path, read_only=read_only)
         _audit_first(store)
         app = create_app(
             store.reopen,
@@ -126,17 +127,26 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        channels: dict[int, Any] = {}
-        server = _server(app, channels, host, port, watchers, proxied=proxies > 0)
+        server = _server(app, channels := dict[int, Any](), host, port, watchers, proxied=proxies > 0)
         stop_on_signal(stop := threading.Event())  # before the address is printed
-        _announce(store, host, server)
+        _announce(store, host, server, in_browser=in_browser)
         with _auditing(store, stop, app.extensions):
             run(server, channels, stop, app.extensions["notifier"].end)
     _say_if_split(store)
 
 
-def _require_writable(store: Store, path: str) -> None:
-    if store.read_only:
+def _check_host(host: str) -> None:
+    """Raises click.UsageError for a host that has no address."""
+    try:
+        socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise click.UsageError(
+            f"no machine is called {host!r}: use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
+        ) from None
+
+
+def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
+    if store.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
@@ -155,7 +165,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
 
 def _audit_first(store: Store) -> None:
     """Audits what is new, if the ledger can be written: people can read it anyway."""
-    from ledger.cli.common import echo, progress  # noqa: PLC0415  as above
+    from ledger.cli.terminal import echo, progress  # noqa: PLC0415  as above
     from ledger.errors import LedgerError  # noqa: PLC0415
 
     if store.read_only:
@@ -170,7 +180,7 @@ def _audit_first(store: Store) -> None:
 
 def _say_if_split(store: Any) -> None:
     """Says after a stop if events are outside the ledger's file, because another program uses it."""
-    from ledger.cli.common import echo  # noqa: PLC0415  as above
+    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
     if not store.read_only and getattr(store, "split", False):
         echo(
@@ -185,6 +195,7 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     from waitress import create_server  # noqa: PLC0415  only for serving
 
     from viewer.server.connections import Admission, affordable  # noqa: PLC0415
+    from viewer.server.drain import POLL  # noqa: PLC0415
 
     threads = watchers + ANSWERING
     most = affordable(2 * watchers + CONNECTIONS, threads)
@@ -199,7 +210,7 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             # A slow or silent client takes no thread, only a connection, and only for a while.
             connection_limit=2 * most,
             channel_timeout=60,
-            asyncore_use_poll=True,
+            asyncore_use_poll=POLL,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
             max_request_body_size=LARGEST,
             max_request_header_size=LARGEST_HEAD,
@@ -214,8 +225,14 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
     return server
 
 
+def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    from ledger.cli.complete import ids  # noqa: PLC0415  only for Tab
+
+    return list(ids(ctx, parameter, incomplete))
+
+
 @click.command("link", short_help="Make a link for a phone that records a game.")
-@click.argument("record", required=False)
+@click.argument("record", required=False, shell_complete=_ids)
 @click.option("--watch", is_flag=True, help="Make a link for watching only (needed with --private).")
 @click.option("--only", is_flag=True, help="Revoke earlier links of the same kind.")
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
@@ -233,7 +250,7 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
     """
     from ledger.cli.common import ledger_at, resolve  # noqa: PLC0415  as above
 
-    base = (address or f"http://{_own_address()}:8000").rstrip("/")
+    base = _base(address) if address is not None else f"http://{_own_address()}:8000"
     with ledger_at(path) as store:
         if record is None:
             _print_link("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
@@ -243,6 +260,21 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
         _print_link("Watch", f"{base}/g/{record_id}{secret}")
         if not watch:
             _print_link("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
+
+
+def _base(address: str) -> str:
+    """The address that links begin with.  Raises click.UsageError for one that no browser opens so."""
+    from urllib.parse import urlsplit  # noqa: PLC0415  only here
+
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        usable = usable and not (parts.query or parts.fragment or any(map(str.isspace, address)))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise click.UsageError(f"--address is like http://192.168.1.5:8000 or https://domino.example, not {address!r}")
+    return address.rstrip("/")
 
 
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
@@ -289,23 +321,26 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> N
             return
 
 
-def _announce(store: Any, host: str, server: Any) -> None:
-    """Prints the address of the ledger; for phones also as a QR code."""
-    from ledger.cli.common import echo  # noqa: PLC0415  as above
+def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
+    """Prints the address of the ledger, for phones also as a QR code; opens it in a browser if wanted."""
+    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     shown = host if host not in EVERYWHERE else "127.0.0.1"
-    echo(f"Serving {store.path} at http://{shown}:{port}/ (press Ctrl+C to stop)")
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
+    if in_browser:
+        click.launch(address)
 
 
 def _print_link(what: str, address: str) -> None:
     """An address as text and as a QR code."""
     import segno  # noqa: PLC0415  only for phones
 
-    from ledger.cli.common import echo  # noqa: PLC0415  as above
+    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
     echo(f"{what}: {address}")
     segno.make(address, micro=False).terminal(compact=True)

@@ -15,7 +15,7 @@ from ledger import reports
 from ledger.archive import review
 from ledger.bulk.plan import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.codec import decode, read_line
-from ledger.errors import Corrupt, LedgerError, NotARecord
+from ledger.errors import Corrupt, LedgerError, NotARecord, every
 from ledger.readings import readings
 from ledger.record import Record
 from ledger.review import Review
@@ -23,7 +23,7 @@ from ledger.sources import FileChunk, TextChunk, items, read
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
-from ledger.visible import visible_json
+from ledger.visible import visible, visible_json
 
 
 class Format(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Format(Struct, frozen=True):
 class Result(NamedTuple):
     """The result for one record: the verdict and the formatted report; or ``no record`` or ``corrupt``, and the error.
 
-    `clean`: the audit found nothing.
+    `clean`: the audit found nothing.  `error` has a line for each mistake, safe to show.
     """
 
     verdict: str
@@ -95,7 +95,7 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
     outcome = review(name, record) if isinstance(record, Record) else record
     if not isinstance(outcome, Review):
         verdict = "corrupt" if isinstance(outcome, Corrupt) else "no record"
-        return Result(verdict, b"", clean=False, error=str(outcome))
+        return Result(verdict, b"", clean=False, error="\n".join(visible(str(error)) for error in every(outcome)))
     report = outcome.report
     clean = not report.findings
     quiet = format_.brief and clean and not format_.rulings

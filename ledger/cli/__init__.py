@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from copy import copy
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -16,46 +17,66 @@ import click
 
 from ledger import __version__
 from ledger.addresses import without_password
-from ledger.cli.fault import FAULT
+from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
 from ledger.errors import LedgerError
 from ledger.visible import visible_lines
 
-COMMANDS = {
-    "new": ("ledger.cli.write", "Begin a game: open a record and print its id."),
-    "record": ("ledger.cli.record", "Record a game at the keyboard, one line per move."),
-    "import": ("ledger.cli.write", "Import records from files."),
-    "export": ("ledger.cli.write", "Export records as score sheets or JSON."),
-    "list": ("ledger.cli.look", "List and search records."),
-    "show": ("ledger.cli.look", "Draw the table, at the end or at any move."),
-    "replay": ("ledger.cli.look", "Step through a game with the arrow keys."),
-    "history": ("ledger.cli.look", "Show who corrected what, when and why."),
-    "audit": ("ledger.cli.audit", "Check records against the rules."),
-    "upgrade": ("ledger.cli.upgrade", "Compare with a newer revision of the rules."),
-    "verify": ("ledger.cli.verify", "Check that nothing was altered or lost."),
-    "confirm": ("ledger.cli.verify", "Record that a player agrees."),
-    "key": ("ledger.cli.sign", "Make a key for signing."),
-    "checkpoint": ("ledger.cli.sign", "Print the signed tree head."),
-    "prove": ("ledger.cli.sign", "Prove that a record is in the ledger."),
-    "backup": ("ledger.cli.keep", "Back up the ledger, even while it is in use."),
-    "restore": ("ledger.cli.keep", "Restore the ledger from a backup."),
-    "copy": ("ledger.cli.keep", "Copy the ledger to another file or database."),
-    "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits."),
-    "forget": ("ledger.cli.keep", "Erase a player's name."),
-    "games": ("ledger.cli.about", "List the games and their options."),
-    "clauses": ("ledger.cli.about", "Show the rules, clause by clause."),
-    "schema": ("ledger.cli.about", "Print the JSON Schema of a record."),
-    "simulate": ("ledger.cli.about", "Play whole games by seed."),
-    "completion": ("ledger.cli.about", "Print shell completion."),
+SECTIONS = {
+    "Record a game": {
+        "new": ("ledger.cli.write", "Begin a game: open a record and print its id."),
+        "record": ("ledger.cli.record", "Record a game at the keyboard, one line per move."),
+        "import": ("ledger.cli.write", "Import records from files."),
+        "export": ("ledger.cli.write", "Export records as score sheets or JSON."),
+    },
+    "Look at games": {
+        "list": ("ledger.cli.look", "List and search records."),
+        "show": ("ledger.cli.look", "Draw the table, at the end or at any move."),
+        "replay": ("ledger.cli.replay", "Step through a game with the arrow keys."),
+        "history": ("ledger.cli.look", "Show who corrected what, when and why."),
+    },
+    "Check them against the rules": {
+        "audit": ("ledger.cli.audit", "Check records against the rules."),
+        "upgrade": ("ledger.cli.upgrade", "Compare with a newer revision of the rules."),
+        "games": ("ledger.cli.about", "List the games and their options."),
+        "clauses": ("ledger.cli.about", "Show the rules, clause by clause."),
+        "simulate": ("ledger.cli.about", "Play whole games by seed."),
+    },
+    "Show that nothing was altered": {
+        "verify": ("ledger.cli.verify", "Check that nothing was altered or lost."),
+        "confirm": ("ledger.cli.verify", "Record that a player agrees."),
+        "key": ("ledger.cli.sign", "Make a key for signing."),
+        "checkpoint": ("ledger.cli.sign", "Print the signed tree head."),
+        "prove": ("ledger.cli.sign", "Prove that a record is in the ledger."),
+    },
+    "Look after the ledger": {
+        "backup": ("ledger.cli.keep", "Back up the ledger, even while it is in use."),
+        "restore": ("ledger.cli.keep", "Restore the ledger from a backup."),
+        "copy": ("ledger.cli.keep", "Copy the ledger to another file or database."),
+        "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits."),
+        "migrate": ("ledger.cli.migrate", "Upgrade a ledger that an older version made."),
+        "forget": ("ledger.cli.keep", "Erase a player's name."),
+    },
+    "For shells and programs": {
+        "schema": ("ledger.cli.about", "Print the JSON Schema of a record."),
+        "completion": ("ledger.cli.complete", "Print shell completion."),
+    },
 }
-"""Every command of the ledger itself: its module and a short help.  Listing them must not import them."""
+"""The commands of the ledger itself, by section of the help: module and short help.  Listing must not import them."""
+COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
+"""The same, by name."""
+WITHOUT_LEDGER = ("games", "clauses", "simulate", "key", "schema", "completion")
+"""Commands that never open the ledger.  They take --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""
-
-
-class Refused(click.ClickException):
-    """An input that cannot be used."""
-
-    exit_code = 2
+EXIT_STATUSES = (
+    ("0", "All is well."),
+    (str(FINDING), "The answer is no: a breach of the rules, corruption, a difference."),
+    (str(REFUSED), "Something typed, or some input, cannot be used."),
+    (str(MISSING), "A ledger, a record or a file is not there, or cannot be opened."),
+    (str(STOPPED), "You stopped it."),
+)
+LEDGER = click.Path()
+"""A file, so that shells complete it; an address passes as it is."""
 
 
 @cache
@@ -72,15 +93,16 @@ class Lazy(click.Group):
         return [*COMMANDS, *plugins()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of that name, imported."""
-        command: click.Command
+        """The command of that name, imported; it takes --ledger as the group does."""
         if cmd_name in COMMANDS:
-            command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
-            return command
-        if cmd_name in plugins():
+            command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
+        elif cmd_name in plugins():
             command = plugins()[cmd_name].load()
-            return command
-        return None
+        else:
+            return None
+        command = copy(command)
+        command.params = [*command.params, _ledger_option(hidden=cmd_name in WITHOUT_LEDGER)]
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -95,36 +117,58 @@ class Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list of commands.  It imports none of the ledger's own."""
-        with formatter.section("Commands"):
-            own = [(name, short) for name, (_module, short) in COMMANDS.items()]
-            formatter.write_dl([*own, *((name, _short_help(entry)) for name, entry in plugins().items())])
+        """The commands by section, then the exit statuses.  It imports none of the ledger's own."""
+        sections = {title: [(name, short) for name, (_, short) in rows.items()] for title, rows in SECTIONS.items()}
+        if plugins():
+            sections["Serve it to others"] = [(name, _short_help(entry)) for name, entry in plugins().items()]
+        wide = max(len(name) for rows in sections.values() for name, _short in rows)
+        for title, rows in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(wide), short) for name, short in rows])
+        with formatter.section("Exit status"):
+            formatter.write_dl(EXIT_STATUSES)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error meant for people becomes one line and exit status 2.
+        """Runs the command; an error meant for people becomes one line and the exit status for it.
 
-        So does a fault that the command reported on its way (see `ledger.cli.fault`).
+        A fault that the command reported on its way also decides the status (see `ledger.cli.exits`).
         """
         try:
             result = super().invoke(ctx)
         except click.exceptions.Exit as ended:
-            if ended.exit_code == 0 and ctx.meta.get(FAULT):
-                ctx.exit(2)
-            raise
+            fault = ctx.meta.get(FAULT, 0)
+            ctx.exit(fault if fault == MISSING or not ended.exit_code else ended.exit_code)
+        except (KeyboardInterrupt, click.Abort) as error:
+            click.echo("" if isinstance(error, KeyboardInterrupt) else "Cancelled: nothing was changed.", err=True)
+            ctx.exit(STOPPED)
         except BrokenPipeError:
             # The reader of the output is gone; Python must not complain when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
-            from ledger.cli.common import sentence  # noqa: PLC0415  only for an error
+            from ledger.cli.common import sentences  # noqa: PLC0415  only for an error
 
-            raise Refused(sentence(error)) from None
+            raise refusal(error, sentences(error)) from None
         except click.ClickException as error:
             vars(error)["message"] = without_password(visible_lines(error.message))
+            vars(error)["exit_code"] = status_of(error)
             raise
         if ctx.meta.get(FAULT):
-            ctx.exit(2)
+            ctx.exit(ctx.meta[FAULT])
         return result
+
+
+def _ledger_option(*, hidden: bool) -> click.Option:
+    """`--ledger` after a command; it wins over the one before."""
+
+    def take(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.obj = value
+
+    text = "The ledger: a file, or a postgresql:// address."
+    return click.Option(
+        ["--ledger"], type=LEDGER, callback=take, expose_value=False, help=text, hidden=hidden, metavar="LEDGER"
+    )
 
 
 def _short_help(entry: EntryPoint) -> str:
@@ -140,6 +184,8 @@ def _short_help(entry: EntryPoint) -> str:
 @click.option(
     "--ledger",
     "path",
+    type=LEDGER,
+    metavar="LEDGER",
     envvar="DOMINO_LEDGER",
     show_envvar=True,
     default="domino-ledger.sqlite",
@@ -150,7 +196,8 @@ def _short_help(entry: EntryPoint) -> str:
 def cli(ctx: click.Context, path: str) -> None:
     """Records domino games, replays them move by move, and audits them.
 
-    A RECORD is an id in the ledger (or the beginning of one), or a file: FILE, or FILE:LINE in an archive.
+    A RECORD is an id in the ledger (or the beginning of one), or a file: FILE, or FILE:LINE in an archive.  You can
+    put --ledger before or after a command.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`games`, `clauses`, `schema`, `simulate` and `completion`."""
+"""`games`, `clauses`, `schema` and `simulate`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import click
 import msgspec
 
 from ledger import catalog
-from ledger.cli.common import echo, echo_json, progress, table
-from ledger.cli.into import atomic_write
-from ledger.cli.write import options_of
+from ledger.cli import complete
+from ledger.cli.common import echo_json
+from ledger.cli.into import atomic_write, refuse_overwrite
+from ledger.cli.options import GAME, OPTIONS, form_of, typed_options
+from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.codec import encode
 from ledger.errors import NotForNow
 from ledger.events import kind
@@ -27,38 +29,46 @@ from ledger.simulate import any_options, simulate
 
 
 @click.command("games")
+@click.argument("game", required=False, shell_complete=complete.games)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
-def games_(*, as_json: bool) -> None:
-    """List the games with their editions and options; the default of each option comes first.
+def games_(game: str | None, *, as_json: bool) -> None:
+    """List the games, or show GAME: its editions and options; the default of each option comes first.
 
     \b
     Example:
       domino-ledger games
+      domino-ledger games zigzag
     """
-    for game in catalog.games():
-        options = [
-            {"name": o.name, "kind": o.kind, "values": o.values, "accepts": o.accepts, "meaning": o.meaning}
-            for o in game.options
-        ]
+    for found in [catalog.find(game)] if game else catalog.games():
         if as_json:
-            plain = {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
-                     "seats": game.seats, "revisions": [g.revision for g in game.revisions],
-                     "options": options}  # fmt: skip
-            echo_json(msgspec.json.encode(plain))
-            continue
-        editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
-        rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
-        echo(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
-        rows = [
-            (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
-            for o in game.options
-        ]
-        table(("  option", "kind", "values", "meaning"), rows)
-        echo()
+            echo_json(msgspec.json.encode(_plain(found)))
+        else:
+            _show(found)
+
+
+def _plain(game: Game[Any]) -> dict[str, Any]:
+    options = [
+        {"name": o.name, "kind": o.kind, "values": o.values, "accepts": o.accepts, "meaning": o.meaning}
+        for o in game.options
+    ]
+    return {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
+            "seats": game.seats, "revisions": [g.revision for g in game.revisions], "options": options}  # fmt: skip
+
+
+def _show(game: Game[Any]) -> None:
+    editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
+    rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
+    paragraph(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
+    rows = [
+        (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
+        for o in game.options
+    ]
+    table(("  option", "kind", "values", "meaning"), rows)
+    echo()
 
 
 @click.command("clauses")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete.games)
 @click.option("--rules", metavar="REVISION", help="The revision to show (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per clause.")
 def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
@@ -74,15 +84,14 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     for found in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
             echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
-        rows = [(clause.id, clause.meaning, clause.on) for clause in clauses(found)]
-        for id_, meaning, on in rows:
+        for clause in clauses(found):
             if as_json:
-                plain = {"game": found.name, "rules": found.revision, "clause": id_, "meaning": meaning,
-                         "events": [kind(event) for event in on]}  # fmt: skip
+                plain = {"game": found.name, "rules": found.revision, "clause": clause.id, "meaning": clause.meaning,
+                         "events": [kind(event) for event in clause.on]}  # fmt: skip
                 echo_json(msgspec.json.encode(plain))
             else:
-                echo(f"  {id_}", bold=True)
-                echo(f"    {meaning}")
+                echo(f"  {clause.id}", bold=True)
+                paragraph(clause.meaning, "    ")
         if not as_json:
             echo()
 
@@ -103,16 +112,24 @@ def schema_() -> None:
 
 
 @click.command("simulate")
-@click.argument("game")
+@GAME
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
-@click.option("-p", "--options", multiple=True, metavar="NAME=VALUE", help="Options of the game, or `any`.")
+@OPTIONS
 @click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
 @click.option("--edition", help="The edition, where there are several.")
 @click.option(
-    "--faults", metavar="CLAUSE", help="Plant one breach of this clause in each game; `any`: of each in turn."
+    "--faults",
+    metavar="CLAUSE",
+    shell_complete=complete.clauses,
+    help="Plant one breach of this clause in each game; `any`: of each in turn.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The archive to write; .zst compresses.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The archive to write, .ndjson or .ndjson.zst (default: standard output).",
+)
 def simulate_(
     game: str,
     seed: int,
@@ -121,11 +138,11 @@ def simulate_(
     players: int | None,
     edition: str | None,
     faults: str | None,
-    output: str | None,
+    output: Path | None,
 ) -> None:
     """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
 
-    The same seed and options give the same games on every machine.
+    The same seed and options give the same games on every machine.  With `-p any` each game has options of its own.
 
     \b
     Example:
@@ -133,13 +150,16 @@ def simulate_(
       domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
     """
     found = catalog.find(game)
+    if output:
+        refuse_overwrite(output)
+        form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
     if faults == "any":
         able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
     else:
         able = (faults,) if faults else ()
-    with atomic_write(Path(output)) if output else nullcontext(sys.stdout.buffer) as out:
+    with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
-            chosen, picked, issue = options_of(options) if options != ("any",) else {}, players, edition
+            chosen, picked, issue = typed_options(options) if options != ("any",) else {}, players, edition
             if options == ("any",):
                 chosen, seats, some = any_options(found, Random(number))  # noqa: S311  anybody can repeat it
                 picked, issue = players or seats, edition or some
@@ -164,21 +184,3 @@ def _one(
             if place + 1 == len(faults):
                 raise
     return simulate(game, seed, options, players=players, edition=edition)
-
-
-@click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion_(ctx: click.Context, shell: str) -> None:
-    """Print the completion script for SHELL.
-
-    \b
-    Example:
-      eval "$(domino-ledger completion bash)"
-      domino-ledger completion fish > ~/.config/fish/completions/domino-ledger.fish
-    """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
-
-    completer = get_completion_class(shell)
-    assert completer is not None  # noqa: S101  click knows all three
-    echo(completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source())

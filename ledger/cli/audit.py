@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -13,32 +14,45 @@ from ledger import reports
 from ledger.archive import audit_all
 from ledger.bulk.work import Format
 from ledger.cli.bulk import Bulk
-from ledger.cli.common import echo, failed, find_record, ledger_at
+from ledger.cli.common import failed, find_record, is_file, ledger_at, ledger_for, resolve
+from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.into import atomic_write, refuse_overwrite
+from ledger.cli.options import RECORDS, form_of, only_one
+from ledger.cli.terminal import echo
+from ledger.errors import UnknownRecord
 from ledger.review import Review
 from ledger.sources import Item, items
 
 NONE = ("no record", "corrupt")
 """Results of inputs without a verdict."""
+FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": (".parquet",)}
+"""What `-o` writes, by the end of the file's name."""
 
 
 @click.command("audit")
-@click.argument("records", nargs=-1)
-@click.option("--json", "form", flag_value="json", help="JSON, one report per line.")
-@click.option("--markdown", "form", flag_value="markdown", help="Markdown.")
-@click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one record's report to an HTML file.")
+@RECORDS
+@click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
+@click.option("--markdown", is_flag=True, help="Markdown.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the report of one record to an HTML file.",
+)
 @click.option(
     "--rulings",
     type=click.Choice(["own", "all"]),
     default="own",
-    help="all: try every other reading too.",
+    show_default=True,
+    help="all: try every other reading of the rules too.",
 )
 @click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="Worker processes (0 = one per core).")
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="An .ndjson, .ndjson.zst or .parquet file.",
+    help="Write the reports to an .ndjson, .ndjson.zst or .parquet file.",
 )
 @click.option("--resume", is_flag=True, help="Continue an interrupted audit into -o.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
@@ -46,18 +60,20 @@ NONE = ("no record", "corrupt")
 def audit_(
     ctx: click.Context,
     records: tuple[str, ...],
-    form: str | None,
-    page: str | None,
+    page: Path | None,
     rulings: str,
     jobs: int,
     output: Path | None,
-    resume: bool,
     cluster: str | None,
+    *,
+    as_json: bool,
+    markdown: bool,
+    resume: bool,
 ) -> None:
     """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
-    2 if some input is not a record or is corrupt (the rest is audited anyway).
+    2 if some input is not a record or is corrupt, 3 if some input is not there (the rest is audited anyway).
 
     \b
     Example:
@@ -68,25 +84,45 @@ def audit_(
     """
     if resume and not output:
         raise click.UsageError("--resume needs the file to continue: name it with -o")
-    if output and (form not in (None, "json") or page):
+    form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
+    if output and form not in (None, "json"):
         raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
-    if output and output.suffix == ".parquet" and rulings == "all":
-        raise click.UsageError("Parquet has one row per record: use .ndjson for --rulings all")
+    if page and rulings == "all":
+        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
     for target in (output, page):
         if target is not None:
-            refuse_overwrite(Path(target), records)
+            refuse_overwrite(target, records)
+    if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or as_json):
+        other = "--rulings all" if rulings == "all" else "--json"
+        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {other}")
+    there = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
+    if records and not there:
+        ctx.exit(MISSING)
     if page:
-        verdicts = _pages(ctx.obj, records, page)
+        verdicts = _write_page(ctx.obj, there, page)
     else:
         format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
-        brief = format_.kind == "text" and (len(records) != 1 or not is_single(records[0]))
-        bulk = Bulk(ctx.obj, records, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
+        brief = format_.kind == "text" and (len(there) != 1 or not is_single(there[0]))
+        bulk = Bulk(ctx.obj, there, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
         verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
         if output or not form:
             _total(verdicts)
     if any(verdicts[name] for name in NONE):
-        ctx.exit(2)
-    ctx.exit(1 if verdicts["breach"] or verdicts["impossible"] else 0)
+        ctx.exit(REFUSED)
+    ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
+
+
+def _is_there(path: str, name: str) -> bool:
+    """Whether one of several inputs is there; one that is not is reported, and the others are audited."""
+    if is_file(name):
+        return True
+    try:
+        with ledger_for(path, name) as store:
+            resolve(store, name)
+    except UnknownRecord as error:
+        failed(error)
+        return False
+    return True
 
 
 def is_single(name: str) -> bool:
@@ -107,18 +143,20 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
                 yield Item(record_id, record)
 
 
-def _pages(path: str, names: tuple[str, ...], page: str) -> Counter[str]:
-    verdicts: Counter[str] = Counter()
-    for audited in audit_all(inputs(path, names)):
-        if isinstance(audited.result, Review):
-            with atomic_write(Path(page)) as out:
-                out.write(reports.page(audited.result).encode())
-            echo(f"{reports.headline(audited.result)}\n  written to {page}")
-            verdicts[audited.result.report.verdict] += 1
-        else:
-            failed(audited.result)
-            verdicts["no record"] += 1
-    return verdicts
+def _write_page(path: str, names: tuple[str, ...], page: Path) -> Counter[str]:
+    """Writes the report of the one record.  Raises click.UsageError, before anything is written, if there are more."""
+    audited = list(islice(audit_all(inputs(path, names)), 2))
+    if len(audited) > 1:
+        raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
+    for _name, result in audited:
+        if not isinstance(result, Review):
+            failed(result)
+            return Counter({"no record": 1})
+        with atomic_write(page, names) as out:
+            out.write(reports.page(result).encode())
+        echo(f"{reports.headline(result)}\n  written to {page}")
+        return Counter({result.report.verdict: 1})
+    return Counter()
 
 
 def _total(verdicts: Counter[str]) -> None:

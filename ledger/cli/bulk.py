@@ -12,8 +12,8 @@ from ledger.bulk.crew import Crew, Done, alone
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
-from ledger.cli.common import echo, echo_json, is_file, ledger_at, ledger_for, resolve
-from ledger.visible import visible
+from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve
+from ledger.cli.terminal import Bar, echo, is_dumb
 
 FEW = 12
 """Among the first this many records, clean ones get a line too."""
@@ -94,7 +94,7 @@ class Bulk:
         for result in results:
             self._verdicts[result.verdict] += 1
             if result.error:
-                echo(f"Error: {visible(result.error)}", err=True)
+                echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
             elif self._format.kind == "json":
                 echo_json(result.text)
             elif not (result.clean and not self._format.rulings and self._enough()):
@@ -118,24 +118,22 @@ def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def with_progress(batches: Iterable[Done], plan: Plan) -> Iterator[Done]:
     """The same batches, with a progress bar on a terminal: how far, how fast, how much longer."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_dumb():
         yield from batches
         return
-    from rich.console import Console  # noqa: PLC0415  heavy; only for people
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415  heavy
 
     columns = (
         TextColumn("auditing"),
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn("{task.fields[records]:,} records, {task.fields[rate]:,.0f}/s"),
+        TextColumn("{task.fields[records]}, {task.fields[rate]:,.0f}/s"),
         TimeRemainingColumn(compact=True),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        line = bar.add_task("", total=plan.size or None, records=0, rate=0)
+    with Bar(columns, "", plan.size or None, records="", rate=0) as bar:
         records = 0
         for task, results in batches:
             yield task, results
             records += len(results)
-            elapsed = bar.tasks[0].elapsed or 1
-            bar.update(line, completed=task.done, records=records, rate=records / elapsed)
+            count = f"{records:,} record{'' if records == 1 else 's'}"
+            bar.update(task.done, records=count, rate=records / (bar.elapsed or 1))

@@ -1,18 +1,19 @@
-"""Shared by several commands: opening the ledger, finding a record by name, printing, progress bars, tables."""
+"""Shared by several commands: opening the ledger, finding a record by name, reporting errors."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from ledger.addresses import without_password
-from ledger.cli.fault import FAULT
-from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord
+from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
+from ledger.cli.terminal import echo
+from ledger.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
 from ledger.record import Record
 from ledger.stores import open_ledger, there_is
 from ledger.visible import visible, visible_json, visible_lines
@@ -22,19 +23,17 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Store
     from ledger.stores.sql import SqlStore
 
-LONG = 300
-"""Records from which a progress bar is shown."""
 
-Thing = TypeVar("Thing")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 
 
 def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlStore]:
     """The ledger in this file or at this address.
 
-    Raises click.ClickException if there is none, unless `make`.
+    Raises Missing if there is none, unless `make`.
     """
     if not make and not there_is(path):
-        raise click.ClickException(
+        raise Missing(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
     return _with_warning(path)
@@ -76,11 +75,18 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
 
 def is_file(name: str) -> bool:
     """Whether a name is a file, a line in one, or standard input, not an id in the ledger."""
-    return name == "-" or Path(name).exists() or Path(name.rpartition(":")[0]).is_file()
+    return name == "-" or bool(name and Path(name).exists()) or Path(name.rpartition(":")[0]).is_file()
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name looks like a file's: no id has a slash or an ending."""
+    return "/" in name or "\\" in name or Path(name.rpartition(":")[0] or name).suffix in _SUFFIXES
 
 
 def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
+    if _is_path(name):
+        raise UnknownRecord(f"there is no file {name}")
     if not there_is(path):
         raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
     return _with_warning(path)
@@ -88,8 +94,12 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
 
 def resolve(store: Store, name: str) -> str:
     """The full id that begins like this.  Raises UnknownRecord if none does, or several do."""
+    if not name:
+        raise UnknownRecord("name a record: an id, the beginning of one, or a file")
     if store.version(name):
         return name
+    if _is_path(name):
+        raise UnknownRecord(f"there is no file {name}")
     found = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
     if len(found) == 1:
         return found[0]
@@ -100,50 +110,24 @@ def resolve(store: Store, name: str) -> str:
 
 def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
-    from ledger.review import Review  # noqa: PLC0415  it brings the audit along
+    from ledger.archive import review  # noqa: PLC0415  it brings the audit along
 
     found, record = find_record(path, name)
-    return Review(record, found)
-
-
-def progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
-    """The same things, with a progress bar for long work on a terminal."""
-    if not sys.stderr.isatty() or (total is not None and total < LONG):
-        yield from things
-        return
-    from rich.console import Console  # noqa: PLC0415  heavy; only for long work
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        for thing in things:
-            yield thing
-            bar.advance(task)
-
-
-def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
-    """Prints a table; plain columns if the output is not a terminal."""
-    cells = [[visible(str(cell)) for cell in row] for row in rows]
-    titles = list(columns)
-    if not sys.stdout.isatty():
-        wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-        for row in [titles, *cells]:
-            echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
-        return
-    from rich import box  # noqa: PLC0415  heavy; only for people
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    grid = Table(*titles, box=box.SIMPLE, pad_edge=False)
-    for row in cells:
-        grid.add_row(*(cell.replace("[", r"\[") for cell in row))
-    Console(highlight=False).print(grid)
+    result = review(found, record)
+    if isinstance(result, LedgerError):
+        raise result
+    return result
 
 
 def failed(error: LedgerError | OSError) -> None:
-    """Prints an error to stderr and goes on."""
-    echo(f"Error: {sentence(error)}", err=True)
+    """Prints an error to stderr, and those found after it; the command goes on, and ends with the status for them."""
+    for one in every(error):
+        fault(sentence(one), status_of(one))
+
+
+def sentences(error: Exception) -> str:
+    """What an error says, and those found after it, a line each."""
+    return "\n".join(("" if one is error else "Error: ") + sentence(one) for one in every(error))
 
 
 def sentence(error: Exception) -> str:
@@ -154,18 +138,12 @@ def sentence(error: Exception) -> str:
     return without_password(visible(text) if of_a_record else visible_lines(text))
 
 
-def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
-    """Prints a text, safe for a terminal.  Every command prints with this: `click.echo` obeys what strangers typed."""
-    shown = without_password(visible_lines(text))
-    click.echo(click.style(shown, fg=colour, bold=bold or None) if colour or bold else shown, err=err, nl=nl)
-
-
-def fault(message: str) -> None:
-    """Prints a fault to stderr; the command goes on, and ends with status 2."""
+def fault(message: str, status: int = REFUSED) -> None:
+    """Prints a fault to stderr; the command goes on, and ends with that status or a worse one."""
     echo(f"Error: {message}", err=True)
     context = click.get_current_context(silent=True)
     if context is not None:
-        context.meta[FAULT] = True
+        context.meta[FAULT] = max(status, context.meta.get(FAULT, 0))
 
 
 def echo_json(text: bytes) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 import click
 
+from ledger.cli.exits import Missing
 from ledger.codec import open_bytes
 from ledger.sources import files
 
@@ -44,6 +45,8 @@ def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
         with open_bytes(there, "wb") as out:
             yield out
         return
+    if not there.parent.is_dir():
+        raise Missing(f"{there}: there is no folder {there.parent}")
     there = there.resolve()
     # A unique name: two programs that write the same file at once must not write into each other's.
     part = there.with_name(f".{there.stem}.{os.getpid()}{there.suffix}")
@@ -51,5 +54,10 @@ def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
         with open_bytes(part, "wb") as out:
             yield out
         part.replace(there)
+    except OSError as error:
+        if error.filename in (str(part), part):
+            error.filename, error.filename2 = str(there), None  # nobody knows the unfinished file
+        raise
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -8,13 +8,18 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
+from ledger.cli import complete
+from ledger.cli.common import confirm, ledger_at, resolve
+from ledger.cli.exits import FINDING, Missing
+from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
 from ledger.stores import is_address
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store, Trace
+
+WINDOWS = os.name == "nt"
 
 
 @click.command("backup")
@@ -37,6 +42,8 @@ def backup_(path: str, copy: Path) -> None:
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
+    if not copy.parent.is_dir():
+        raise Missing(f"{copy}: there is no folder {copy.parent}")
     fresh = _part(copy)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):
@@ -115,18 +122,26 @@ def _settle(fresh: Path, name: Path) -> None:
     report_check(result, str(name))
     if result.corruptions:
         raise click.ClickException(f"the copy is corrupt: it was left at {fresh}")
-    for part in (fresh, fresh.parent):
-        handle = os.open(part, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    _bring_to_disk(fresh)
     fresh.replace(name)
+    _bring_to_disk(name.parent)
     fresh.with_name(f"{fresh.name}.head").unlink(missing_ok=True)
 
 
+def _bring_to_disk(path: Path) -> None:
+    """Waits until a file or a folder is on the disk.  Windows cannot open folders, and needs no such wait for them."""
+    if path.is_dir() and WINDOWS:
+        return
+    # Windows brings only files to the disk that are open for writing.
+    handle = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 @click.command("copy")
-@click.argument("target")
+@click.argument("target", shell_complete=complete.files)
 @click.pass_obj
 def copy_(path: str, target: str) -> None:
     """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
@@ -141,6 +156,8 @@ def copy_(path: str, target: str) -> None:
     """
     from ledger.transfer import transfer  # noqa: PLC0415  only here
 
+    if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
+        raise click.UsageError(f"{target} is the ledger itself: name another file or address")
     with ledger_at(path) as store, ledger_at(target, make=True) as there:
         for _ in progress(transfer(store, there), "copying"):
             pass
@@ -151,8 +168,10 @@ def copy_(path: str, target: str) -> None:
 
 
 @click.command("forget")
-@click.argument("name", required=False)
-@click.option("--record", "records", multiple=True, help="Only in this record; may be repeated.")
+@click.argument("name", required=False, shell_complete=complete.players)
+@click.option(
+    "--record", "records", multiple=True, shell_complete=complete.ids, help="Only in this record; may be repeated."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
@@ -219,6 +238,6 @@ def _report_traces(left: list[Trace]) -> None:
     for trace in left:
         echo(trace.sentence, err=True)
     if any(trace.again for trace in left):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDING)
     if not left:
         echo("no file of the ledger holds an erased name")

@@ -1,18 +1,18 @@
-"""`list`, `show`, `replay` and `history`: looking at records."""
+"""`list`, `show` and `history`: looking at records."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.common import echo, echo_json, fault, ledger_at, progress, review_of, table
+from ledger.cli import complete
+from ledger.cli.common import echo_json, fault, ledger_at, review_of
+from ledger.cli.options import DAY, JSON, RECORD, Count, did_you_mean
+from ledger.cli.terminal import echo, progress, table
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
-from ledger.stores.contract import FILTERS, Query, Row
+from ledger.stores.contract import Query, Row
 from ledger.visible import visible
 
 if TYPE_CHECKING:
@@ -21,29 +21,21 @@ if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
 
 
-FLAGS = {"since": "--from", "until": "--to"}
-"""What is called otherwise in a command than in a query."""
-
-
-def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds an option for each filter of a query, with its description."""
-    hints = get_type_hints(Query, include_extras=True)
-    for name in reversed(FILTERS):
-        kind, *metas = get_args(hints[name])
-        choices = [choice for part in get_args(kind) if get_origin(part) is Literal for choice in get_args(part)]
-        command = click.option(
-            FLAGS.get(name, f"--{name}"),
-            name,
-            type=click.Choice(choices) if choices else None,
-            metavar="DAY" if name in FLAGS else None,
-            help=next(meta.description for meta in metas if meta.description),
-        )(command)
-    return command
-
-
 @click.command("list")
-@filter_options
-@click.option("--limit", type=click.IntRange(1, 1_000_000_000), help="Show only the newest N.", metavar="N")
+@click.option("--game", shell_complete=complete.games, help="Only this game, such as zigzag.")
+@click.option("--player", shell_complete=complete.players, help="Only games with a player of this name, or part of it.")
+@click.option("--from", "since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--to", "until", type=DAY, metavar="DAY", help="Played on or before this day.")
+@click.option("--place", help="Only games at this place, or part of its name.")
+@click.option(
+    "--verdict",
+    type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
+    help="Only games that the audit found to be so.",
+)
+@click.option(
+    "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
+)
+@click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
@@ -56,7 +48,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     with ledger_at(path) as store:
         _audit_new(store)
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
-        loss = store.loss()
+        loss, known = store.loss(), {row.game for row in store.find(Query())} if not rows and query["game"] else set()
     for row in rows:
         if row.corrupt:
             message = "its row in the list is damaged; `domino-ledger repair` restores it"
@@ -69,9 +61,22 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     elif not rows:
         filtered = any(value is not None for value in query.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
+        _check_names(query["game"], query["clause"], known)
         echo("No matching records." if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+
+
+def _check_names(game: Any, clause: Any, known: set[str]) -> None:
+    """Raises click.UsageError for a game or a clause that does not exist: nothing can match it."""
+    from ledger import catalog  # noqa: PLC0415  it loads games, and only an empty list needs it
+
+    if game and game not in known and game not in catalog.names():
+        catalog.find(game)
+    clauses = {one.id for found in catalog.games() for of in found.revisions for one in of.clauses} if clause else ()
+    if clause and clause not in clauses:
+        meant = did_you_mean(clause, clauses) or "; `domino-ledger clauses` lists them"
+        raise click.UsageError(f"no clause is called {clause!r}{meant}")
 
 
 def _audit_new(store: SqlStore) -> None:
@@ -105,10 +110,11 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 @click.command("show")
-@click.argument("record")
-@click.option("--at", type=click.IntRange(0), help="Show the table after this move.", metavar="MOVE")
+@RECORD
+@click.option("--at", type=Count(0), help="Show the table after this move.", metavar="MOVE")
+@JSON
 @click.pass_obj
-def show_(path: str, record: str, at: int | None) -> None:
+def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     """Draw the table of RECORD, at the end or after a move.
 
     \b
@@ -122,8 +128,31 @@ def show_(path: str, record: str, at: int | None) -> None:
         raise click.ClickException(
             f"{review.name} has no move {at}, or it was deleted; its last move is {review.steps[-1].seq}"
         )
+    if as_json:
+        echo_json(_plain_step(review, place))
+        return
     for line in frame(review, place):
         echo(line)
+
+
+def _plain_step(review: Review, place: int) -> bytes:
+    """One step as JSON: the event, its findings, the scores and the table."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    step, opening = review.steps[place], review.opening
+    return msgspec.json.encode(
+        {
+            "record": review.name,
+            "game": review.game.name,
+            "move": step.seq,
+            "event": step.event,
+            "words": review.words(place),
+            "findings": review.findings.get(step.seq, ()),
+            "scores": dict(zip(opening.players, review.standing(place).scores, strict=True)),
+            "names": dict(zip(opening.players, opening.names, strict=True)),
+            "scene": review.scene(place),
+        }
+    )
 
 
 def frame(review: Review, place: int) -> list[str]:
@@ -144,81 +173,11 @@ def frame(review: Review, place: int) -> list[str]:
     return [*lines, "", *draw(review.scene(place), review.named, review.squares).split("\n")]
 
 
-KEYS = "← → step   [ ] ten   Home End   n p findings   q quit"
-_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
-_FORWARD = ("\x1b[C", "\x1bOC", "j", " ", "l")
-_BACK = ("\x1b[D", "\x1bOD", "k", "h")
-_FIRST = ("\x1b[H", "\x1bOH", "\x1b[1~", "0")
-_LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$")
-
-
-@click.command("replay")
-@click.argument("record")
-@click.option("--steps", is_flag=True, help="Print every step with its state digest instead.")
-@click.pass_obj
-def replay_(path: str, record: str, *, steps: bool) -> None:
-    """Step through RECORD with ← and → (or k and j), Home, End, n and p (next, previous finding), q (quit).
-
-    In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
-
-    \b
-    Example:
-      domino-ledger replay 7k3m
-      domino-ledger replay games.ndjson:3 --steps | head
-    """
-    review = review_of(path, record)
-    if steps or not _is_terminal():
-        for line in step_lines(review):
-            echo(line)
-        return
-    place = 0
-    marked = [n for n, step in enumerate(review.steps) if step.seq in review.findings]
-    while True:
-        click.clear()
-        echo("\n".join([*frame(review, place), "", KEYS]))
-        # Quick key presses arrive together.
-        for key in _KEY.findall(click.getchar()):
-            if key in ("q", "\x03", "\x04", "\x1b"):
-                return
-            place = max(0, min(len(review.steps) - 1, _next_place(key, place, len(review.steps), marked)))
-
-
-def _is_terminal() -> bool:
-    """Whether input and output are a terminal."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _next_place(key: str, place: int, count: int, marked: list[int]) -> int:
-    """The step to show after a key press."""
-    if key in _FORWARD:
-        return place + 1
-    if key in _BACK:
-        return place - 1
-    if key == "n":
-        return next((mark for mark in marked if mark > place), place)
-    if key == "p":
-        return next((mark for mark in reversed(marked) if mark < place), place)
-    return {"[": place - 10, "]": place + 10}.get(key, 0 if key in _FIRST else count - 1 if key in _LAST else place)
-
-
-def step_lines(review: Review) -> list[str]:
-    """Every step as a line, and its findings below it."""
-    lines = []
-    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
-        standing = review.standing(place)
-        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
-        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
-        lines += [
-            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
-            for finding in review.findings.get(step.seq, ())
-        ]
-    return lines
-
-
 @click.command("history")
-@click.argument("record")
+@RECORD
+@JSON
 @click.pass_obj
-def history_(path: str, record: str) -> None:
+def history_(path: str, record: str, *, as_json: bool) -> None:
     """Show who corrected what in RECORD, when and why, and which later moves no longer fit.
 
     \b
@@ -226,12 +185,24 @@ def history_(path: str, record: str) -> None:
       domino-ledger history 7k3m
     """
     review = review_of(path, record)
-    changes, slips = review.effective.changes, review.effective.slips
-    if not changes and not slips:
-        echo("No corrections.")
+    if as_json:
+        echo_json(_plain_history(review))
         return
+    echo("\n".join(correction_lines(review)))
+
+
+def correction_lines(review: Review) -> list[str]:
+    """The corrections of a record as lines."""
     from ledger.words import in_words, moment  # noqa: PLC0415  only for people
 
+    changes, slips = review.effective.changes, review.effective.slips
+    if not changes and not slips:
+        return ["No corrections."]
+
+    def phrase(event: AnyEvent | None) -> str:
+        return in_words(event, review.names, review.squares) if event is not None else "nothing"
+
+    lines = []
     for change in changes:
         event = change.event
         who = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
@@ -239,19 +210,25 @@ def history_(path: str, record: str) -> None:
             did = f"inserted before move {event.before}"
         else:
             did = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
-        echo(f"{change.seq}  {did}" + (f" ({who})" if who else ""))
-
-        def phrase(one: AnyEvent | None) -> str:
-            return in_words(one, review.names, review.squares) if one is not None else "nothing"
-
-        echo(
-            f"  was: {phrase(change.was)}\n  now: {phrase(change.now)}"
-            + (f"\n  why: {visible(event.why)}" if event.why else "")
-        )
+        lines += [f"{change.seq}  {did}" + (f" ({who})" if who else "")]
+        lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
+        lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):
-            echo(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
-    for slip in slips:
-        echo(f"{slip.seq}  corrects nothing: {visible(slip.reason)}")
+            lines.append(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+    return lines + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
+
+
+def _plain_history(review: Review) -> bytes:
+    """A line of JSON for each correction, and for each that corrects nothing."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    lines: list[dict[str, Any]] = [
+        {"seq": change.seq, "correction": change.event, "was": change.was, "now": change.now,
+         "no_longer_fit": [finding.seq for finding in _unsettled(review, change.seq)]}
+        for change in review.effective.changes
+    ]  # fmt: skip
+    lines += [{"seq": slip.seq, "corrects_nothing": slip.reason} for slip in review.effective.slips]
+    return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line["seq"])))
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

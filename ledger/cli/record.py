@@ -11,9 +11,13 @@ import click
 
 from ledger import notation
 from ledger.catalog import find
-from ledger.cli.common import echo, ledger_at, resolve, sentence
-from ledger.cli.look import frame
-from ledger.errors import LedgerError
+from ledger.cli import complete
+from ledger.cli.common import ledger_at, resolve, sentence
+from ledger.cli.exits import FAULT, REFUSED
+from ledger.cli.look import correction_lines, frame
+from ledger.cli.options import did_you_mean
+from ledger.cli.terminal import echo
+from ledger.errors import LedgerError, NotARecord, every
 from ledger.events import Amend, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
@@ -28,6 +32,8 @@ HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C t
   insert N LINE because WHY     insert a forgotten move before move N
   retract N because WHY         delete move N
   show                          draw the table
+  history                       show the corrections
+  audit                         show all that breaks the rules so far
   help                          show this help
   quit                          leave; the record stays open"""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
@@ -35,14 +41,15 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 
 
 @click.command("record")
-@click.argument("record", required=False)
+@click.argument("record", required=False, shell_complete=complete.ids)
 @click.option("--by", help="Your name, as the recorder.")
 @click.pass_obj
 def record_(path: str, record: str | None, by: str | None) -> None:
     """Record a game at the keyboard, one line per move: RECORD, or the newest one.
 
     A move against the rules is recorded and reported at once.  Moves that nobody can judge yet, because hands are
-    hidden, are reported at the end.  Tab completes legal moves.
+    hidden, are reported at the end.  Tab completes legal moves.  If lines come from a pipe and one of them cannot be
+    read, the others are recorded, and the exit status is 2.
 
     \b
     Example:
@@ -93,6 +100,8 @@ class Scorer:
         # A game is typed from paper: squares keep their names, wherever the next tile lies.
         self.squares = self.review.squares
         self.known = self._keys()
+        self.asks = sys.stdin.isatty()
+        """Whether a person is at the keyboard, who types a refused line again."""
 
     def _read(self) -> Review:
         return Review(self.recorder.store.read(self.id), self.id, squares=self.squares)
@@ -132,7 +141,10 @@ class Scorer:
             elif line and not line.startswith("#"):
                 self.put(line)
         except LedgerError as error:
-            echo(f"  ? {sentence(error)}")
+            for one in every(error):
+                echo(f"  ? {sentence(one)}{_commands(word) if _is_at_start(one) else ''}", err=not self.asks)
+            if not self.asks:
+                click.get_current_context().meta[FAULT] = REFUSED
         return True
 
     def undo(self, _rest: str) -> None:
@@ -159,6 +171,17 @@ class Scorer:
         """Draws the table."""
         echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
 
+    def history(self, _rest: str) -> None:
+        """Prints the corrections."""
+        echo("\n".join(correction_lines(self.review)))
+
+    def audit(self, _rest: str) -> None:
+        """Prints every finding so far, also those that later moves may settle."""
+        for finding in self.review.report.findings:
+            self._print(finding)
+        if not self.review.report.findings:
+            echo("  nothing breaks the rules")
+
     def help(self, _rest: str) -> None:
         """Prints the help."""
         echo(HELP)
@@ -178,17 +201,37 @@ class Scorer:
         for finding in review.report.findings:
             # What nobody can know yet is kept for the end: most of it is proved by what is played later.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
-                mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
-                echo(f"  {mark}: {review.named(finding.message)}.")
-                echo(f"    {finding.clause}: {review.meaning(finding.clause)}")
+                self._print(finding)
         self.known = self._keys()
         standing = review.standing()
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
         echo(f"  {scores}; {review.named(review.scene().status)}")
+
+    def _print(self, finding: Finding) -> None:
+        """Prints a finding and its rule."""
+        mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
+        echo(f"  {mark}: {self.review.named(finding.message)}.")
+        echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
+
+
+def _is_at_start(error: Exception) -> bool:
+    return isinstance(error, NotARecord) and error.field == "column 1"
+
+
+def _commands(word: str) -> str:
+    """The commands, and the one that is probably meant."""
+    known = [*_COMMANDS, "quit"]
+    return f"; or a command: {', '.join(known)}{did_you_mean(word, known)}"
 
 
 def _key(finding: Finding) -> tuple[int, str, str]:
     return finding.seq, finding.clause, finding.message
 
 
-_COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {"undo": Scorer.undo, "show": Scorer.show, "help": Scorer.help}
+_COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {
+    "undo": Scorer.undo,
+    "show": Scorer.show,
+    "history": Scorer.history,
+    "audit": Scorer.audit,
+    "help": Scorer.help,
+}

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import confirm, echo, ledger_at, progress
-from ledger.cli.fault import FAULT
+from ledger.cli.common import confirm, ledger_at
+from ledger.cli.exits import FAULT
+from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import report_check
 from ledger.stores import is_address
 
@@ -51,7 +52,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         loss = store.loss()
         if accept_loss and loss and not yes:
             confirm(f"{loss}. Go on without them?")
-        copy = backup or _free(Path(path))
+        copy = backup or free_name(Path(path), "before-repair")
         store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
         mark = Path(f"{path}.head")
         if mark.exists():
@@ -77,7 +78,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         ctx.exit(1)
 
 
-def _free(path: Path) -> Path:
+def free_name(path: Path, end: str) -> Path:
     """A new name beside the ledger."""
-    names = (path.with_name(f"{path.name}.before-repair{'' if n == 1 else f'-{n}'}") for n in count(1))
+    names = (path.with_name(f"{path.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
     return next(name for name in names if not name.exists())

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.common import echo, echo_json, ledger_at, resolve
+from ledger.cli import complete
+from ledger.cli.common import echo_json, ledger_at, resolve
+from ledger.cli.terminal import echo
 
 KEY = click.option(
     "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
@@ -61,7 +63,7 @@ def checkpoint_(path: str, key: Path) -> None:
 
 
 @click.command("prove")
-@click.argument("record")
+@click.argument("record", shell_complete=complete.ids)
 @KEY
 @click.pass_obj
 def prove_(path: str, record: str, key: Path) -> None:

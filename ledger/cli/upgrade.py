@@ -11,7 +11,10 @@ import msgspec
 
 from ledger.archive import audit_all
 from ledger.cli.audit import inputs, is_single
-from ledger.cli.common import echo, echo_json, failed, progress
+from ledger.cli.common import echo_json, failed
+from ledger.cli.exits import FINDING, REFUSED
+from ledger.cli.options import RECORDS
+from ledger.cli.terminal import echo, progress
 from ledger.errors import UnknownGame
 from ledger.reports import finding_lines, format_value
 from ledger.review import Review
@@ -20,7 +23,7 @@ from ledger.visible import visible
 
 
 @click.command("upgrade")
-@click.argument("records", nargs=-1)
+@RECORDS
 @click.option("--to", "rules", metavar="REVISION", help="The revision to compare with (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per record.")
 @click.pass_context
@@ -41,7 +44,7 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
         result = audited.result if isinstance(audited.result, Exception) else _upgrade(audited.result, rules)
         if isinstance(result, Exception):
             failed(result)
-            count["no record"] += 1
+            count["no such revision" if isinstance(result, UnknownGame) else "no record"] += 1
             continue
         count["the same" if result.same_rules or not result.differs else "differing"] += 1
         count["there"] += result.same_rules
@@ -51,9 +54,9 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
             echo("\n".join([*_lines(result), ""]))
     if not as_json:
         echo(_total(count, rules))
-    if count["no record"]:
-        ctx.exit(2)
-    ctx.exit(1 if count["differing"] else 0)
+    if count["no record"] or count["no such revision"]:
+        ctx.exit(REFUSED)
+    ctx.exit(FINDING if count["differing"] else 0)
 
 
 def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
@@ -91,9 +94,11 @@ def _value(review: Review, value: Any) -> str:
 
 
 def _total(count: Counter[str], rules: str | None) -> str:
-    records = count["differing"] + count["the same"]
+    records = count["differing"] + count["the same"] + count["no such revision"]
     said = f"{records} record{'' if records == 1 else 's'}"
     if records and count["there"] == records:
         return f"{said}: judged by revision {rules} as it is" if rules else f"{said}: no newer revision of the rules"
-    parts = [f"{count[what]} {what}" for what in ("differing", "the same", "no record") if count[what]]
+    parts = [
+        f"{count[what]} {what}" for what in ("differing", "the same", "no such revision", "no record") if count[what]
+    ]
     return f"{said}: {', '.join(parts)}" if parts else said

@@ -8,7 +8,11 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ledger.cli.common import confirm, echo, ledger_at, progress, resolve
+from ledger.cli import complete
+from ledger.cli.common import confirm, echo_json, ledger_at, resolve
+from ledger.cli.exits import FINDING
+from ledger.cli.options import JSON
+from ledger.cli.terminal import echo, progress
 from ledger.errors import LedgerError
 from ledger.visible import visible
 
@@ -24,12 +28,13 @@ FEW = 12
 
 
 @click.command("verify")
-@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...")
+@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...", shell_complete=complete.records)
 @click.option("--against", type=TEXT, help="A file with an earlier tree head or checkpoint; - reads stdin.")
 @click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
 @click.option("--proof", type=click.File("rb"), help="Check a proof of a record, without the ledger; - reads stdin.")
 @click.option("--public", type=TEXT, help="A file with the public key for a checkpoint or proof.")
 @click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
+@JSON
 @click.pass_obj
 def verify_(
     path: str,
@@ -40,6 +45,7 @@ def verify_(
     public: IO[str] | None,
     *,
     no_audits: bool,
+    as_json: bool,
 ) -> None:
     """Check that every event is as it was written and that none is missing: in the ledger, in RECORDS, or in FILES.
 
@@ -63,17 +69,17 @@ def verify_(
     if fingerprint is not None and len(things) != 1:
         raise click.UsageError("--fingerprint needs exactly one RECORD")
     if things:
-        corrupt = [_verify(path, thing, fingerprint) for thing in things]
-        sys.exit(1 if any(corrupt) else 0)
+        corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
+        sys.exit(FINDING if any(corrupt) else 0)
     from ledger.tree_head import check  # noqa: PLC0415  only here
 
     earlier = _tree_head(against.read(), public) if against else None
     with ledger_at(path) as store:
         result = check(store, earlier)
         result = result if no_audits else check_audits(store, result)
-    report_check(result, path)
+    report_check(result, path, as_json=as_json)
     if result.corruptions:
-        sys.exit(1)
+        sys.exit(FINDING)
 
 
 def check_audits(store: SqlStore, result: CheckResult) -> CheckResult:
@@ -85,14 +91,15 @@ def check_audits(store: SqlStore, result: CheckResult) -> CheckResult:
     return add_differences(result, (difference for difference in audits if difference))
 
 
-def _verify(path: str, thing: str, fingerprint: str | None) -> bool:
+def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) -> bool:
     """Checks a record or a file and prints the result; returns whether it is corrupt."""
     if not Path(thing).exists():
         from ledger.tree_head import check_record  # noqa: PLC0415  only here
 
         with ledger_at(path) as store:
             record_id = resolve(store, thing)
-            return _report(record_id, check_record(store, record_id), store.read(record_id), fingerprint)
+            found = check_record(store, record_id)
+            return _report(record_id, found, store.read(record_id), fingerprint, as_json=as_json)
     if ".ndjson" not in Path(thing).suffixes:
         from ledger.sources import pick  # noqa: PLC0415
         from ledger.tree_head import check_confirmations  # noqa: PLC0415  as above
@@ -100,21 +107,28 @@ def _verify(path: str, thing: str, fingerprint: str | None) -> bool:
         picked = pick(thing).result
         if isinstance(picked, LedgerError):
             raise picked
-        return _report(thing, tuple(check_confirmations(thing, picked)), picked, fingerprint)
+        return _report(thing, tuple(check_confirmations(thing, picked)), picked, fingerprint, as_json=as_json)
     from ledger.manifest import check_archive, manifest_path  # noqa: PLC0415  only here
 
     count = corrupt = 0
     for line in progress(check_archive(Path(thing)), "verifying"):
         count += line.record is not None
         corrupt += bool(line.corruptions)
-        if line.corruptions or count <= FEW:
-            _report(line.name, line.corruptions, line.record, fingerprint)
+        if line.corruptions or count <= FEW or as_json:
+            _report(line.name, line.corruptions, line.record, fingerprint, as_json=as_json)
     manifest = "compared with its manifest" if manifest_path(Path(thing)).exists() else "without a manifest"
     echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {count} records, {manifest}", err=True)
     return bool(corrupt)
 
 
-def _report(name: str, corruptions: tuple[Corruption, ...], record: Record | None, fingerprint: str | None) -> bool:
+def _report(
+    name: str,
+    corruptions: tuple[Corruption, ...],
+    record: Record | None,
+    fingerprint: str | None,
+    *,
+    as_json: bool = False,
+) -> bool:
     """Prints one line for a record, and one for each corruption; returns whether there is any."""
     from ledger import chain  # noqa: PLC0415  only here
 
@@ -130,10 +144,18 @@ def _report(name: str, corruptions: tuple[Corruption, ...], record: Record | Non
         if confirmation.true
     ]
     state = "corrupt" if corruptions else "intact"
-    echo(
-        f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
-        + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
-    )
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        plain = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
+                 "confirmed_by": confirmed_by,
+                 "corruptions": [(one.seq, one.reason) for one in corruptions]}  # fmt: skip
+        echo_json(msgspec.json.encode(plain))
+    else:
+        echo(
+            f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
+            + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
+        )
     if fingerprint is not None and not chain.matches(fingerprint, digest):
         echo(f"{name}: its fingerprint is not {fingerprint}, so this is another record or it was changed", err=True)
         return True
@@ -165,7 +187,7 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
         record, tree_head = verify_proof(proof, verifier)
     except LedgerError as error:
         echo(f"not proved: {error}", err=True)
-        sys.exit(1)
+        sys.exit(FINDING)
     players = ", ".join(visible(player.id) for player in record.opening.players)
     echo(
         f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
@@ -174,8 +196,17 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
     )
 
 
-def report_check(result: CheckResult, path: str) -> None:
+def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        plain = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
+                 "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
+                 "corruptions": [{"record": one.record, "event": one.seq, "reason": one.reason}
+                                 for one in result.corruptions]}  # fmt: skip
+        echo_json(msgspec.json.encode(plain))
+        return
     for corruption in result.corruptions:
         where = f"record {corruption.record}" if corruption.record else ""
         if corruption.seq is not None:
@@ -187,8 +218,8 @@ def report_check(result: CheckResult, path: str) -> None:
 
 
 @click.command("confirm")
-@click.argument("record")
-@click.argument("player")
+@click.argument("record", shell_complete=complete.ids)
+@click.argument("player", shell_complete=complete.players)
 @click.option("--fingerprint", help="The fingerprint the player has seen; the record must have it.")
 @click.pass_obj
 def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> None:
@@ -209,7 +240,8 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         stored = store.read(record_id)
         who = [one for one in stored.opening.players if player in (one.id, one.name)]
         if len(who) != 1:
-            raise click.ClickException(f"{record_id} has no player called {player}")
+            names = [visible(one.name or one.id) for one in stored.opening.players]
+            raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:
             echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")

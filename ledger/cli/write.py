@@ -5,51 +5,36 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, date, datetime
-from typing import IO, Any
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
 
 import click
+import msgspec
 
 from ledger.catalog import find
-from ledger.cli.common import echo, failed, find_record, ledger_at, progress
+from ledger.cli import complete
+from ledger.cli.common import echo_json, failed, find_record, ledger_at
+from ledger.cli.options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
+from ledger.cli.terminal import echo, progress
 from ledger.codec import encode, encode_lines
 from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
-from ledger.recorder import Recorder, players_for
+from ledger.recorder import Recorder, folded, is_blank, players_for
 from ledger.visible import visible_json
 
 
-def options_of(written: tuple[str, ...]) -> dict[str, Any]:
-    """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
-    options = {}
-    for part in (one for text in written for one in text.split(",")):
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise click.UsageError(f"write an option as name=value, not {part!r}")
-        options[name.strip()] = _value(value.strip())
-    return options
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false", "none", "null"):
-        return {"true": True, "false": False}.get(text.lower())
-    if text.lstrip("-").isdigit():
-        return int(text)
-    if "/" in text and all(part.isdigit() for part in text.split("/")):
-        return tuple(int(part) for part in text.split("/"))
-    return text
-
-
 @click.command("new")
-@click.argument("game")
-@click.argument("players", nargs=-1, required=True)
-@click.option("-o", "--options", multiple=True, metavar="NAME=VALUE", help="An option of the game (repeatable).")
+@GAME
+@click.argument("players", nargs=-1, required=True, shell_complete=complete.players)
+@OPTIONS
 @click.option("--edition", help="The edition of the rules, for a game with several.")
-@click.option("--played", help="The day it was played, YYYY-MM-DD (default: today).")
+@click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
 @click.option("--place", help="Where it was played.")
 @click.option("--event", help="The occasion, such as a tournament.")
 @click.option("--by", help="Your name, as the recorder.")
+@JSON
 @click.pass_obj
 def new_(
     path: str,
@@ -61,43 +46,50 @@ def new_(
     place: str | None,
     event: str | None,
     by: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
 
     \b
     Example:
-      domino-ledger new zigzag Ana Ben Cy -o first_bidder=ben -o target=60 --place "the kitchen"
+      domino-ledger new zigzag Ana Ben Cy -p first_bidder=Ben -p target=60 --place "the kitchen"
     """
+    _check_names(players)
     there = players_for(players)
-    chosen = options_of(options)
+    chosen = typed_options(options)
     for key, value in chosen.items():
         # Options may name a player; the record needs the id.
         chosen[key] = next((player.id for player in there if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
-    if played is not None:
-        _check_day(played)
     opening = Open(game, edition, chosen, there, played or today, place, event, by)
     with ledger_at(path, make=True) as store:
         try:
-            echo(Recorder(store, find_game=find).open(opening, by=by))
+            record_id = Recorder(store, find_game=find).open(opening, by=by)
         except NotARecord as error:  # what was typed is on the command line, so its place in a record helps nobody
             raise click.UsageError(error.reason) from None
+    if as_json:
+        echo_json(msgspec.json.encode({"record": record_id, "game": game}))
+    else:
+        echo(record_id)
 
 
-def _check_day(played: str) -> None:
-    """Raises click.UsageError for text that is no day."""
-    try:
-        there = date.fromisoformat(played).isoformat() == played
-    except ValueError:
-        there = False
-    if not there:
-        raise click.UsageError(f"there is no day {played!r}: write it as in 2026-11-20")
+def _check_names(players: tuple[str, ...]) -> None:
+    """Raises click.UsageError for a name that shows nothing, or one that two players have."""
+    seen: set[str] = set()
+    for place, name in enumerate(players, 1):
+        if is_blank(name):
+            raise click.UsageError(f"player {place} has no name: give one")
+        if folded(name) in seen:
+            raise click.UsageError(f"there are two players called {name}: call one of them '{name} L.'")
+        seen.add(folded(name))
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
+@JSON
 @click.pass_context
-def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
+def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
     Invalid input is reported with its line and reason, and the rest is imported; the exit status
@@ -110,15 +102,11 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
     """
     from ledger.sources import items  # noqa: PLC0415  only for files
 
-    wrong = 0
-
     def records() -> Iterator[Record]:
-        nonlocal wrong
         for file in files:
             for item in items(file):
                 if isinstance(item.result, NotARecord):
                     failed(item.result)
-                    wrong += 1
                 else:
                     yield item.result
 
@@ -126,21 +114,35 @@ def import_(ctx: click.Context, files: tuple[str, ...]) -> None:
         last, count = "", 0
         for record_id in progress(Recorder(store).import_records(records()), "importing"):
             last, count = record_id, count + 1
-    echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
-    if wrong:
-        ctx.exit(2)
+            if as_json:
+                echo_json(msgspec.json.encode({"record": record_id}))
+    if not as_json:
+        echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
+
+
+FORMS = {
+    "sheet": (".sheet", ".txt", ".sheet.zst", ".txt.zst"),
+    "json": (".json", ".json.zst"),
+    "ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"),
+}
+"""What `export -o` writes, by the end of the file's name."""
 
 
 @click.command("export")
-@click.argument("records", nargs=-1)
-@click.option("--sheet", "form", flag_value="sheet", help="Score sheets.")
-@click.option("--json", "form", flag_value="json", help="JSON, one event per line.")
+@RECORDS
+@click.option("--sheet", is_flag=True, help="A score sheet.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
+@click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
 @click.option(
-    "--ndjson", "form", flag_value="ndjson", default=True, help="An archive, one record per line (the default)."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write.  Its name decides the form: .sheet, .json, .ndjson or .ndjson.zst.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; .zst compresses.")
 @click.pass_obj
-def export_(path: str, records: tuple[str, ...], form: str, output: str | None) -> None:
+def export_(
+    path: str, records: tuple[str, ...], output: Path | None, *, sheet: bool, as_json: bool, ndjson: bool
+) -> None:
     """Export RECORDS, or the whole ledger without any.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
@@ -149,26 +151,36 @@ def export_(path: str, records: tuple[str, ...], form: str, output: str | None) 
     \b
     Example:
       domino-ledger export 7k3m --sheet
+      domino-ledger export 7k3m -o friday.sheet
       domino-ledger export -o ledger.ndjson.zst
     """
+    form = only_one({"sheet": sheet, "json": as_json, "ndjson": ndjson})
     if output is None:
-        _write(path, records, form, sys.stdout.buffer)
+        _write(_records(path, records), form or "ndjson", sys.stdout.buffer)
         return
-    from pathlib import Path  # noqa: PLC0415  only for files
-
-    from ledger.cli.into import atomic_write  # noqa: PLC0415
+    from ledger.cli.into import atomic_write, refuse_overwrite  # noqa: PLC0415  only for files
     from ledger.manifest import manifest_path  # noqa: PLC0415
 
-    there = Path(output)
-    with atomic_write(there, records) as out, ExitStack() as more:
-        manifest = more.enter_context(atomic_write(manifest_path(there))) if form == "ndjson" else None
-        _write(path, records, form, out, manifest)
+    refuse_overwrite(output, records)
+    form = form_of(output, FORMS, form) or "ndjson"
+    exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
+    with atomic_write(output, records) as out, ExitStack() as more:
+        manifest = more.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
+        _write(exported, form, out, manifest)
         if manifest is None:
-            manifest_path(there).unlink(missing_ok=True)  # it is of what stood there before
+            manifest_path(output).unlink(missing_ok=True)  # it is of what stood there before
 
 
-def _write(path: str, names: tuple[str, ...], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
-    for record_id, record in progress(_records(path, names), "exporting"):
+def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tuple[str, Record]]:
+    """The one record.  Raises click.UsageError if there are more: a sheet or a JSON file holds one."""
+    for count, record in enumerate(records):
+        if count:
+            raise click.UsageError(f"{output} can hold one record: name one, or write an archive (.ndjson)")
+        yield record
+
+
+def _write(records: Iterator[tuple[str, Record]], form: str, out: IO[bytes], manifest: IO[bytes] | None = None) -> None:
+    for record_id, record in progress(records, "exporting"):
         if form == "sheet":
             from ledger.review import sheet  # noqa: PLC0415  only for sheets
 

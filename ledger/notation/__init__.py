@@ -19,22 +19,30 @@ Source: the score sheet (docs/score-sheet.md), whose grammar is `sheet.lark`.
 
 from __future__ import annotations
 
+from ledger.errors import NotARecord
 from ledger.events import AnyEvent, Open
 from ledger.record import Record
 from ledger.squares import Squares
 
-__all__ = ["letters", "read", "read_line", "write", "write_event"]
+__all__ = ["letters", "locate", "read", "read_line", "write", "write_event"]
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
     """The record in a sheet.  `source` is the file name, for errors.
 
     Raises NotARecord for any other text, with `line`, `field` (``column 7``) and a `reason` that says what was expected
-    and, if possible, suggests what was meant.
+    and, if possible, suggests what was meant.  Its `others` are the mistakes on the lines below.
     """
     from ledger.notation import reader
 
     return reader.read(text, source)
+
+
+def locate(text: str | bytes, error: NotARecord) -> NotARecord:
+    """The error of a game about a field of an event in this sheet, with its line and column there."""
+    from ledger.notation import reader
+
+    return reader.locate(text, error)
 
 
 def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:

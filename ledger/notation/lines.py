@@ -10,7 +10,10 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+import lark
+import msgspec
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
@@ -19,6 +22,8 @@ from ledger.notation.seats import Letters
 from ledger.tiles import Tile
 
 END = "$END"
+HIGHEST = 12
+"""The most pips of a half."""
 HEADINGS = (
     "game",
     "edition",
@@ -62,11 +67,30 @@ _CHOICES = {
     "TILE": tuple(map(str, Tile)),
 }
 """Possible meanings of a terminal, to suggest after a typo."""
+_SYNONYMS = {
+    "KEY": {"date": "Played:", "day": "Played:", "location": "Place:", "venue": "Place:", "where": "Place:",
+            "tournament": "Event:", "occasion": "Event:", "scorer": "Recorder:", "names": "Players:"},
+    "_PASSES": {"knocks": "passes", "knock": "passes", "raps": "passes", "skips": "passes",
+                "wins": "result:", "won": "result:"},
+    "_RESULT": {"winner": "result:", "winners": "result:", "wins": "result:", "won": "result:"},
+    "_RETRACT": {"undo": "retract", "delete": "retract", "remove": "retract", "cancel": "retract"},
+    "_AMEND": {"amends": "amend", "change": "amend", "correct": "amend", "replace": "amend"},
+    "_NOTE": {"comment": "note:", "remark": "note:", "//": "note:", "--": "note:", "*": "note:"},
+    "_TOTAL": {"score": "total:", "scores": "total:", "points": "total:"},
+    "_END": {"finish": "end finished", "finished": "end finished", "stop": "end abandoned",
+             "abandoned": "end abandoned"},
+    "_DRAWS": {"picks": "draws", "buys": "draws"},
+    "_PLAYS": {"puts": "plays", "lays": "plays", "places": "plays"},
+}  # fmt: skip
+"""Other words for what the grammar accepts there, and what to write."""
+_LOOSE_TILE = re.compile(r"([0-9]{1,2})\s*[-:.,/|\u2010-\u2013\u2212]\s*([0-9]{1,2})\b")
+"""A tile with another mark between its halves, or with blanks."""
 _HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_SQUARES", "_BY_ALL", "_OPENED_BY"}
 _UNTOLD = {
     "SEQ": {"SEQ"},
     **{key: {"KEY"} for key in _HEADING_ONLY - {"KEY"}},
     "QUOTED": {"LETTER", "TEXT", "WORD"},
+    "COLON": {"_PASSES"},
 }
 """Terminals that need no mention beside one of these."""
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -76,20 +100,56 @@ _PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
 
 @cache
 def parser() -> Lark:
-    """The parser of the grammar, built once."""
+    """The parser of the grammar, from the table that was made of it once, or else from the grammar itself."""
+    table = msgspec.json.decode(files(__package__).joinpath("sheet.table.json").read_bytes())
+    if table["lark"] != lark.__version__:  # another version may read tables in another way
+        return built()
+    load: Any = Lark._load_from_dict  # noqa: SLF001  the public one reads only pickles
+    made: Lark = load(_numbered(table["data"]), _numbered(table["memo"]))
+    return made
+
+
+def built() -> Lark:
+    """The parser, built from the grammar, which takes a tenth of a second."""
     grammar = files(__package__).joinpath("sheet.lark").read_text("utf-8")
     return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
+
+
+def _numbered(value: Any) -> Any:
+    """The value with numbers for the keys that JSON made texts of."""
+    if isinstance(value, dict):
+        return {int(key) if key.isdigit() else key: _numbered(part) for key, part in value.items()}
+    return [_numbered(part) for part in value] if isinstance(value, list) else value
 
 
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Tree[Token]:
     """The tree of one line, which is line `number` of its sheet.
 
-    `letters` and `in_heading` only help to guess what was meant.  Raises NotARecord with line and column.
+    `letters` gives the letters of names that stand where a letter is expected; it and `in_heading` also help to guess
+    what was meant.  Raises NotARecord with line and column.
     """
-    try:
-        return parser().parse(line)
-    except UnexpectedInput as error:
-        raise _refusal(error, line, number, letters, in_heading=in_heading) from None
+    written = line
+    while True:
+        try:
+            return parser().parse(written)
+        except UnexpectedInput as error:
+            with_letter = _lettered(error, written, letters)
+            if with_letter is None:
+                raise _refusal(error, written, number, letters, in_heading=in_heading) from None
+            written = with_letter
+
+
+def _lettered(error: UnexpectedInput, line: str, letters: Letters) -> str | None:
+    """The line with a letter for the name at the place of an error, in the same columns; None if there is no name."""
+    walk = getattr(error, "interactive_parser", None)
+    if isinstance(error, UnexpectedToken) and error.token.type == END:
+        return None
+    begin = error.column - 1
+    name = letters.longest_name(line[begin:])
+    if name is None or walk is None or "LETTER" not in walk.accepts():
+        return None
+    length, letter = name
+    return f"{line[:begin]}{letter.ljust(length)}{line[begin + length :]}"
 
 
 def refusal(reason: str, column: int, line: int | None) -> NotARecord:
@@ -129,7 +189,10 @@ def _refusal(
     word = piece[0] if piece else rest[:1]
     if word == '"':
         return refusal("this quotation mark opens a text that is never closed", error.column, number)
-    hint = guess(_meant(word, rest[len(word) :], accepted, letters))
+    if "QUOTED" in accepted and accepted <= {"QUOTED", "NTH", "COLON"} and word not in ('"', ":"):
+        hint = guess(f'"{rest.strip()}"')
+    else:
+        hint = guess(_meant(word, rest[len(word) :], accepted, letters))
     if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
         hint = ", since the text in quotes ends before it"
     return refusal(f"{quote(word)} is not understood here: expected {_listed(accepted)}{hint}", error.column, number)
@@ -153,6 +216,12 @@ def _spelled(terminal: str) -> str:
 
 def _meant(word: str, rest: str, accepted: set[str], letters: Letters) -> str | None:
     """A suggestion for a word among everything accepted; `rest` is the line after it."""
+    loose = _LOOSE_TILE.match(word + rest) if "TILE" in accepted else None
+    if loose and max(map(int, loose.groups())) <= HIGHEST:
+        return f"{loose[1]}-{loose[2]}"
+    for name in accepted:
+        if word.lower() in _SYNONYMS.get(name, ()):
+            return _SYNONYMS[name][word.lower()]
     known: dict[str, str] = {}
     for name in accepted - _HEADING_ONLY:
         if name.startswith("_"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.codec import check
 from ledger.errors import NotARecord
-from ledger.events import AnyEvent, Open
+from ledger.events import AnyEvent, Note, Open
 from ledger.notation.builder import Builder, build_event, misfit
 from ledger.notation.heading import Heading
 from ledger.notation.lines import parse, refusal
@@ -15,16 +15,42 @@ from ledger.notation.values import Node, Spot, column, tokens, trees
 from ledger.record import Record
 from ledger.squares import USUAL, Squares, named_by
 
+MOST = 100
+"""Mistakes of one sheet that are told at once."""
+
 
 def read(text: str | bytes, source: str | None = None) -> Record:
-    """The record of a whole sheet.  Raises NotARecord with source, line and column."""
-    sheet = _Sheet()
+    """The record of a whole sheet.
+
+    Raises NotARecord with source, line and column; `others` are the mistakes on the lines after that.
+    """
+    sheet, mistakes = _Sheet(), list[NotARecord]()
     try:
         for number, line in _lines(text):
-            sheet.take(line, number)
-        return sheet.record()
+            try:
+                sheet.take(line, number)
+            except NotARecord as error:
+                mistakes.append(error)
+                if len(mistakes) == MOST:
+                    break
+                sheet.skip()
+        if not mistakes:
+            return sheet.record()
     except NotARecord as error:
-        raise error.at(source or "") from None
+        mistakes.append(error)
+    first, *others = mistakes
+    # A text in which no line is understood is no sheet, and one sentence says so.
+    first.others = tuple(others) if sheet.understood else ()
+    raise first.at(source or "") from None
+
+
+def locate(text: str | bytes, error: NotARecord) -> NotARecord:
+    """An error of a game about a field of an event of this sheet, with its line and column there."""
+    sheet = _Sheet()
+    for number, line in _lines(text):
+        sheet.take(line, number)
+    sheet.record()
+    return sheet.located(error).at(error.source or "")
 
 
 def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
@@ -49,13 +75,20 @@ class _Sheet:
         self._events: list[AnyEvent] = []
         self._places: list[tuple[int, dict[str, Spot]]] = []
         """The line of each event, and the place of each of its fields."""
+        self._unopened = False
+        """Whether the heading has a mistake.  What the lines below it mean is not known then, only how they read."""
+        self.understood = False
+        """Whether any line was understood."""
 
     def take(self, line: str, number: int) -> None:
         """Reads the next line that is not empty."""
         letters = self._heading.named() if self._heading and not self._events else self._letters
         tree = parse(line, number, letters, in_heading=not self._events)
+        self.understood = True
         if tree.data != "line":
             self._take_heading(tree, number)
+            return
+        if self._unopened:
             return
         if not self._events and (self._heading or not _opens(tree)):
             self._open(number)
@@ -74,8 +107,24 @@ class _Sheet:
         try:
             return check(self._events)
         except NotARecord as error:
-            line, spots = self._places[error.event or 0]
-            raise misfit(error.reason, error.field, spots, line) from None
+            raise self.located(error) from None
+
+    def located(self, error: NotARecord) -> NotARecord:
+        """An error about a field of an event, at its place in the sheet."""
+        line, spots = self._places[error.event or 0]
+        return misfit(error.reason, error.field, spots, line)
+
+    def skip(self) -> None:
+        """Goes on after a line with a mistake, to find those after it."""
+        if self._events:
+            self._add_blank()
+        else:
+            self._unopened = True
+
+    def _add_blank(self) -> None:
+        # It has a number, as the event would.
+        self._events.append(Note(""))
+        self._places.append((0, {}))
 
     def _take_heading(self, tree: Node, number: int) -> None:
         if self._events:

@@ -32,6 +32,23 @@ class Letters:
         found = self.players.get(letter.upper()) if letter.isascii() else None
         return found.id if found else None
 
+    def longest_name(self, text: str) -> tuple[int, str] | None:
+        """The length of the name with which a text begins, and its player's letter; None if two players have it.
+
+        Case does not matter.  A name ends where a word ends.
+        """
+        folded = text.casefold()
+        names: dict[int, set[str]] = {}
+        for letter, player in self.players.items():
+            name = player.name
+            whole = (
+                len(name) >= len(letter) and folded.startswith(name.casefold()) and len(name.casefold()) == len(name)
+            )
+            if name and whole and not text[len(name) : len(name) + 1].isalnum():
+                names.setdefault(len(name), set()).add(letter)
+        length = max(names, default=0)
+        return (length, names[length].pop()) if len(names.get(length, ())) == 1 else None
+
     def letter(self, player: str) -> str | None:
         """The letter of the player with this id."""
         return self._letters.get(player)

@@ -19,12 +19,15 @@ def there_is(ledger: str) -> bool:
     return is_address(ledger) or Path(ledger).exists() or Path(f"{ledger}.head").exists()
 
 
-def open_ledger(ledger: str) -> SqlStore:
-    """The ledger in a file or at a database address.  Creates it if there is none.  Raises NotALedger."""
+def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
+    """The ledger in a file or at a database address.  Creates it if there is none.  Raises NotALedger.
+
+    `outdated`: a ledger with an older schema is opened too, to `migrate` it.
+    """
     if is_address(ledger):
         from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
 
-        return PostgresStore(ledger)
+        return PostgresStore(ledger, outdated=outdated)
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only to open a ledger
 
-    return SqliteStore(ledger)
+    return SqliteStore(ledger, outdated=outdated)

@@ -167,14 +167,8 @@ class Difference(NamedTuple):
     reason: str
 
 
-class Store(Protocol):
-    """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
-
-    One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
-    """
-
-    read_only: bool
-    """Whether nothing can be written: a read-only file, folder, disk or replica.  Everything can be read there."""
+class EventLog(Protocol):
+    """The events: all that is written, in order, and the chain that binds them."""
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -222,37 +216,6 @@ class Store(Protocol):
         """The events after the first `since` (up to the first `upto`), in order of writing; all, or `of` a record."""
         ...
 
-    def high_water_mark(self) -> tuple[int, bytes] | None:
-        """The high-water mark outside the ledger: the number of events and their Merkle root, or None if there is none.
-
-        Raises Corrupt if it cannot be read.
-        """
-        ...
-
-    def size(self) -> int:
-        """The number of events in the ledger."""
-        ...
-
-    def loss(self) -> str:
-        """What the ledger had and has no more, as far as that is known without reading it all; empty if nothing."""
-        ...
-
-    def openings(self, since: int, upto: int) -> int:
-        """The number of records opened by the events after the first `since`, up to the first `upto`."""
-        ...
-
-    def link(self, record_id: str, version: int) -> bytes | None:
-        """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
-        ...
-
-    def damage(self) -> list[str]:
-        """Damage that the database reports, such as an index that does not match its table."""
-        ...
-
-    def differences(self) -> Iterator[Difference]:
-        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written."""
-        ...
-
     def append_log(self, log: Iterable[Logged]) -> int:
         """Adds events from the log of another ledger, all of them or none; returns their number.
 
@@ -261,24 +224,40 @@ class Store(Protocol):
         """
         ...
 
-    def names(self) -> Iterator[Named]:
-        """The names in events.  They are outside the chain."""
+    def size(self) -> int:
+        """The number of events in the ledger."""
         ...
 
-    def forget_traces(self) -> list[Trace]:
-        """Removes erased names from the underlying files; returns what may still have them.
+    def link(self, record_id: str, version: int) -> bytes | None:
+        """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
+        ...
 
-        It waits a while for readers that hold an old state.
+    def openings(self, since: int, upto: int) -> int:
+        """The number of records opened by the events after the first `since`, up to the first `upto`."""
+        ...
+
+    def high_water_mark(self) -> tuple[int, bytes] | None:
+        """The high-water mark outside the ledger: the number of events and their Merkle root, or None if there is none.
+
+        Raises Corrupt if it cannot be read.
         """
         ...
 
-    def set_names(self, names: Iterable[Named]) -> None:
-        """Replaces the names in these events; a name that is left out is erased."""
+    def loss(self) -> str:
+        """What the ledger had and has no more, as far as that is known without reading it all; empty if nothing."""
         ...
 
-    def renamings(self) -> int:
-        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+    def accept_loss(self) -> None:
+        """Goes on without the events that are gone from the end: from now on nothing misses them."""
         ...
+
+    def damage(self) -> list[str]:
+        """Damage that the database reports, such as an index that does not match its table."""
+        ...
+
+
+class Index(Protocol):
+    """What is derived from the events: the list of records and their audits."""
 
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order."""
@@ -304,21 +283,43 @@ class Store(Protocol):
         """The ids of the records without an up-to-date audit, in the order of opening."""
         ...
 
-    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
-        """The comments on a record, or on all, by record and number."""
+    def differences(self) -> Iterator[Difference]:
+        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written."""
         ...
 
-    def add_comment(self, comment: Comment) -> Comment:
-        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+    def rebuild(self) -> list[Difference]:
+        """Rebuilds the list from the events, and mends names and keys; returns what could not be restored.
+
+        Stored audits are deleted: no event contains them, and they are made again.
+        """
         ...
 
-    def put_comments(self, comments: Iterable[Comment]) -> None:
-        """Stores these comments under their numbers, in place of those that are there."""
+
+class NameBook(Protocol):
+    """The names in events.  They are outside the chain, so they can be erased."""
+
+    def names(self) -> Iterator[Named]:
+        """The names in events.  They are outside the chain."""
         ...
 
-    def drop_comments(self, comments: Iterable[Comment]) -> None:
-        """Deletes these comments."""
+    def set_names(self, names: Iterable[Named]) -> None:
+        """Replaces the names in these events; a name that is left out is erased."""
         ...
+
+    def renamings(self) -> int:
+        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+        ...
+
+    def forget_traces(self) -> list[Trace]:
+        """Removes erased names from the underlying files; returns what may still have them.
+
+        It waits a while for readers that hold an old state.
+        """
+        ...
+
+
+class KeyRing(Protocol):
+    """What secrets allow with a record."""
 
     def keep_key(self, key: Key) -> None:
         """Stores the digest of a secret and what it allows.  The record need not exist yet."""
@@ -336,19 +337,38 @@ class Store(Protocol):
         """What the secret with this SHA-256 allows with the record."""
         ...
 
+
+class CommentBook(Protocol):
+    """What readers remark on moves.  It is outside the chain, so it can be erased."""
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """The comments on a record, or on all, by record and number."""
+        ...
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+        ...
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """Stores these comments under their numbers, in place of those that are there."""
+        ...
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """Deletes these comments."""
+        ...
+
+
+class Store(EventLog, Index, NameBook, KeyRing, CommentBook, Protocol):
+    """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
+
+    One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
+    """
+
+    read_only: bool
+    """Whether nothing can be written: a read-only file, folder, disk or replica.  Everything can be read there."""
+
     def wait_for_change(self, seconds: float) -> None:
         """Waits until something may have been written, at most that long."""
-        ...
-
-    def accept_loss(self) -> None:
-        """Goes on without the events that are gone from the end: from now on nothing misses them."""
-        ...
-
-    def rebuild(self) -> list[Difference]:
-        """Rebuilds the list from the events, and mends names and keys; returns what could not be restored.
-
-        Stored audits are deleted: no event contains them, and they are made again.
-        """
         ...
 
     def reopen(self) -> Self:

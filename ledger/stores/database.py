@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -60,6 +61,10 @@ class Database(ABC):
         """Inserts events, within a transaction."""
 
     @abstractmethod
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an older schema after copying the ledger to a file; returns the schema that it had, and has."""
+
+    @abstractmethod
     def close(self) -> None:
         """See `Store.close`."""
 
@@ -85,6 +90,16 @@ class Database(ABC):
 
     def hurry(self) -> None:  # noqa: B027  not every database can
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
+
+    def keep_turn(self) -> None:  # noqa: B027  not every database can
+        """Within a transaction that ends without a write: the writer lost a race, and goes next if it tries again now.
+
+        Otherwise it would lose the next race too: others write while it waits for its turn.
+        """
+
+    def together(self) -> AbstractContextManager[None]:
+        """Within it, statements without an answer may be sent together: each round trip keeps others waiting."""
+        return nullcontext()
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:  # noqa: ARG002
         """The rows of the search index by the positions of their openings, if it is a separate table."""
@@ -122,9 +137,10 @@ class Database(ABC):
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
             self.count("name", len(rows))
 
-    def names_of(self, record_id: str) -> dict[int, Names]:
-        """The names in the events of a record, by seq.  Raises Corrupt."""
-        rows = self.rows("SELECT seq, names, digest FROM name WHERE record = ?", (record_id,))
+    def names_of(self, record_id: str, since: int = 0, upto: int | None = None) -> dict[int, Names]:
+        """The names in the events of a record from seq `since` on (and before `upto`), by seq.  Raises Corrupt."""
+        asked = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
+        rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
 
     # ── Audits ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,9 +2,12 @@
 
 The same tables, links and tree head as in a file.  Every writer locks one row that counts the events, so positions
 have no gaps and no duplicates; a database sequence would leave gaps, and its order could differ from the commits.
+Before that row it takes an advisory lock, because those who wait for a row do not get it in the order in which they
+came, and those who wait for such a lock do (see `turns`).
 
 Distributed relatives of PostgreSQL understand the same SQL.  The store detects what they lack and works without it:
-`pg_notify` (it then polls four times a second), trigrams (a search for a name then reads the whole list) and triggers
+`pg_notify` (it then polls four times a second), advisory locks (writers then take turns in any order), trigrams (a
+search for a name then reads the whole list) and triggers
 (the database then does not itself refuse to change an event).
 """
 
@@ -19,12 +22,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
+from ledger.stores import postgres_opening, postgres_schema
 from ledger.stores.contract import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
-from ledger.stores.derived import copy_tables
+from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search
-from ledger.stores.postgres_schema import CONVENIENCES, TABLES, TRIGGERS, VERSION
+from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
 from ledger.stores.sql import EVENT, SqlStore
+from ledger.stores.turns import KeptTurn
 
 try:
     import psycopg
@@ -38,7 +43,6 @@ MOST = 16
 """Maximum connections of one process."""
 CALM = 0.25
 """Seconds between two looks at a database without notifications."""
-CHANNEL = "domino_ledger"
 LOG_KEEPS = Trace(
     "PostgreSQL's write-ahead log (pg_wal) has the name until the server has reused those files, which depends on "
     "max_wal_size and on what is written; replicas, archived logs and backups keep it as long as you keep them"
@@ -56,12 +60,16 @@ NOT_OWNER = Trace(
 _OWNED = (
     "SELECT 1 FROM pg_class WHERE oid = 'domino_ledger.name'::regclass AND pg_has_role(current_user, relowner, 'USAGE')"
 )
+_SIZES = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
+# In one round trip, because others wait meanwhile.  Each statement sees what was committed before it began.
+_LOCK = f"SELECT size FROM ledger WHERE one = 1 FOR UPDATE; {_SIZES}"  # noqa: S608  constants
+_BEGIN = f"BEGIN; {_LOCK}"
+# The first answer is whether the turn came at once.
+_BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({TURN}); SELECT pg_advisory_xact_lock({TURN}); {_LOCK}"
 MANY = 100
 """Events from which COPY is used."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def _within(text: str) -> str:
@@ -79,12 +87,13 @@ class PostgresStore(SqlStore):
 
     search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", _within, join="JOIN")
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, outdated: bool = False) -> None:
         """Connects to the database at a `postgresql://` address, and creates missing tables.
 
-        Raises NotALedger if there is no database, or if it may lose acknowledged writes.
+        `outdated`: an older schema is opened too, to `migrate` it.  Raises NotALedger if there is no database, if its
+        schema is another one, or if it may lose acknowledged writes.
         """
-        self.path = _without_password(address)
+        self.path = address_without_password(address)
         self._address, self._here = address, threading.local()
         self._lock, self._held = threading.Lock(), 1
         self._pool = ConnectionPool(
@@ -94,13 +103,14 @@ class PostgresStore(SqlStore):
             timeout=PATIENCE,
             open=False,
             kwargs={"autocommit": True},
-            configure=_configure,
+            configure=postgres_opening.configure,
             check=ConnectionPool.check_connection,
         )
         try:
             with psycopg.connect(address, autocommit=True, connect_timeout=int(PATIENCE)) as connection:
-                self.read_only = _is_read_only(connection)
-                self._notifies = _prepare(connection, self.path)
+                self.read_only = postgres_opening.is_read_only(connection)
+                self._notifies = postgres_opening.prepare(connection, self.path, outdated=outdated)
+                self._takes_turns = not self.read_only and postgres_opening.has_advisory_locks(connection)
             self._pool.open()
         except psycopg.Error as error:
             raise NotALedger(f"{self.path}: {str(error).strip()}") from None
@@ -131,19 +141,64 @@ class PostgresStore(SqlStore):
         """See `SqlStore.writing`."""
         done = False
         try:
-            with self._pool.connection() as connection, connection.transaction():
-                connection.execute("SELECT size FROM ledger WHERE one = 1 FOR UPDATE")
+            self._here.keep = False
+            connection, waited = self._turn()
+            try:
                 self._here.connection = connection
                 try:
                     yield
                 finally:
                     self._here.connection = None
+                    sizes, self._here.sizes = self._here.sizes, None
                 done = True
+                connection.execute("COMMIT")
+            finally:
+                if self._here.keep and waited:
+                    self._here.kept = connection, KeptTurn(lambda: self._give_up(connection)), sizes
+                else:
+                    self._give_up(connection)
         except psycopg.Error as error:
             if done:  # the answer to the commit was lost, not necessarily the commit
                 message = "it is unknown whether this was written; sent again with the same ids it is stored once"
                 raise LedgerError(f"{self.path}: {message}") from error
             raise nothing_written(self.path, error) from error
+
+    def _turn(self) -> tuple[Connection, bool]:
+        """A connection in a transaction that excludes other writers, and whether this writer had to wait for it."""
+        connection, turn, sizes = getattr(self._here, "kept", None) or (None, None, None)
+        self._here.kept = None
+        if connection is not None and turn is not None and turn.resume():  # nobody could write meanwhile
+            self._here.sizes = sizes
+            return connection, False
+        connection = self._pool.getconn()
+        try:
+            answers = connection.execute(_BEGIN_IN_TURN if self._takes_turns else _BEGIN)
+            answers.nextset()  # the first is that of BEGIN
+            waited = self._takes_turns and answers.fetchone() == (False,)
+            while answers.nextset():
+                pass
+            self._here.sizes = answers.fetchone()
+        except BaseException:
+            self._give_up(connection)
+            raise
+        return connection, waited
+
+    def _give_up(self, connection: Connection) -> None:
+        """Ends the transaction, if it has not ended, and returns the connection."""
+        with suppress(psycopg.Error):
+            if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                connection.execute("ROLLBACK")
+        self._pool.putconn(connection)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """See `Database.together`."""
+        with self._connection() as connection, connection.pipeline():
+            yield
+
+    def keep_turn(self) -> None:
+        """See `Database.keep_turn`: the transaction stays open, and its locks with it."""
+        self._here.keep = True
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -161,12 +216,12 @@ class PostgresStore(SqlStore):
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # this database cannot store NUL in a text
         with self._connection() as connection:
-            return connection.execute(_with_percent_s(statement), values).fetchall()
+            return connection.execute(with_percent_s(statement), values).fetchall()
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         with self._connection() as connection, connection.cursor() as cursor:
-            cursor.executemany(_with_percent_s(statement), values)
+            cursor.executemany(with_percent_s(statement), values)
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if the counter and the events disagree."""
@@ -181,8 +236,8 @@ class PostgresStore(SqlStore):
 
     def _sizes(self) -> tuple[int, int]:
         """The number of events by the counter, and the last position."""
-        asked = "SELECT (SELECT size FROM ledger WHERE one = 1), (SELECT coalesce(max(position), 0) FROM event)"
-        size, last = self.rows(asked)[0]
+        sizes = getattr(self._here, "sizes", None)  # those that came with the turn
+        size, last = sizes or self.rows(_SIZES)[0]
         return int(size or 0), int(last)
 
     def loss(self) -> str:
@@ -201,20 +256,32 @@ class PostgresStore(SqlStore):
         if size > last:
             return [*super().damage(), f"{size - last} of {size} events are gone"]
         wrong = [f"the counter says {size} events, and there are {last}"] if size < last else []
-        return [*super().damage(), *wrong]
+        with self._connection() as connection:
+            return [
+                *super().damage(),
+                *wrong,
+                *(f"{message}; {REPAIR}" for message in postgres_opening.guards(connection)),
+            ]
 
     def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays."""
+        """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
+
+        Triggers are made anew where they are not as they should be, if this role may.
+        """
         super().clear_derived()
+        with self._connection() as connection:
+            postgres_opening.make_guards(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
         if not rows:
             return
+        self._here.sizes = None
         with self._connection() as connection, connection.cursor() as cursor:
-            if len(rows) < MANY:
-                cursor.executemany(_with_percent_s(_INSERT), rows)
+            # Together with other statements no COPY is possible.
+            if len(rows) < MANY or connection.info.pipeline_status != psycopg.pq.PipelineStatus.OFF:
+                cursor.executemany(with_percent_s(_INSERT), rows)
             else:
                 with cursor.copy(_COPY) as stream:
                     for row in rows:
@@ -263,6 +330,26 @@ class PostgresStore(SqlStore):
                     connection.execute("RESET lock_timeout")
         return [STILL_READ] if any(dead) else []
 
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades outdated tables after copying them to `backup`; returns the schema that they had, and have.
+
+        All in one transaction: if the program ends in the middle, the tables are as they were.  Raises LedgerError if
+        they could not be copied or upgraded, or their events are not the same afterwards.
+        """
+        with self._connection() as connection:
+            if postgres_opening.version_of(connection) == postgres_schema.VERSION:
+                return postgres_schema.VERSION, postgres_schema.VERSION
+        copied = self.size()
+        self.copy_to(backup)
+        with self.writing(), self._connection() as connection:
+            if self.size() != copied:
+                raise LedgerError(f"{self.path}: others wrote during the backup, so nothing was changed: run it again")
+            events = self.events_digest()
+            before = postgres_opening.upgrade(connection, self.path)
+            if self.events_digest() != events:
+                raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
+        return before, postgres_schema.VERSION
+
     def copy_to(self, path: Path) -> None:
         """Copies all tables as they are to a new SQLite file, which is not a ledger."""
         copy_tables(self, path)
@@ -294,6 +381,9 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         """See `Store.close`."""
+        _connection, turn, _sizes = getattr(self._here, "kept", None) or (None, None, None)
+        if turn is not None:
+            turn.end()
         listener = getattr(self._here, "listener", None)
         if listener is not None:
             listener.close()
@@ -303,90 +393,3 @@ class PostgresStore(SqlStore):
             last = self._held == 0
         if last:
             self._pool.close()
-
-
-def _with_percent_s(statement: str) -> Any:
-    return statement.replace("?", "%s")
-
-
-def _configure(connection: Connection) -> None:
-    connection.execute("SET search_path TO domino_ledger, public")
-
-
-def _prepare(connection: Connection, path: str) -> bool:
-    """Creates what is missing; returns whether the database supports notifications.  Raises NotALedger."""
-    _safe(connection, path)
-    _configure(connection)
-    for _ in range(5):
-        try:
-            with connection.transaction():
-                found = _version(connection)
-                if found is None:
-                    for statement in TABLES:
-                        connection.execute(statement)
-            break
-        except (psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable, psycopg.errors.SerializationFailure):
-            continue  # another program creates it at the same moment
-    if not _guarded(connection):
-        for statement in (*TRIGGERS, *CONVENIENCES):
-            with suppress(psycopg.Error):  # only the owner may, and a relative may not support it
-                connection.execute(statement)
-    version = _version(connection)
-    if version is None:
-        raise NotALedger(f"{path}: the tables of a ledger could not be created")
-    if version > VERSION:
-        raise NotALedger(f"{path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
-    try:
-        connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
-    except psycopg.Error:
-        return False
-    return True
-
-
-def _is_read_only(connection: Connection) -> bool:
-    """Whether it is a replica, or a role or database that only reads."""
-    try:
-        row = connection.execute("SHOW transaction_read_only").fetchone()
-    except psycopg.Error:
-        return False  # a relative without that setting
-    return row is not None and row[0] == "on"
-
-
-def _version(connection: Connection) -> int | None:
-    asked = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-    row = connection.execute(asked, ("domino_ledger", "ledger")).fetchone()
-    if row is None or not row[0]:
-        return None
-    held = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
-    return None if held is None else int(held[0])
-
-
-def _guarded(connection: Connection) -> bool:
-    """Whether the table of events has its triggers."""
-    asked = "SELECT count(*) FROM information_schema.triggers WHERE trigger_schema = %s AND event_object_table = %s"
-    row = connection.execute(asked, ("domino_ledger", "event")).fetchone()
-    return row is not None and row[0] > 0
-
-
-def _safe(connection: Connection, path: str) -> None:
-    """Raises NotALedger for a database that may lose acknowledged writes."""
-    for name in ("fsync", "full_page_writes", "synchronous_commit"):
-        try:
-            row = connection.execute(f"SHOW {name}").fetchone()
-        except psycopg.Error:
-            continue  # a relative without that setting
-        if row is not None and row[0] == "off":
-            raise NotALedger(f"{path}: {name} is off, so it may lose acknowledged writes: switch it on")
-
-
-def _without_password(address: str) -> str:
-    """The address without its password, for messages and logs.  Raises NotALedger if it cannot be read."""
-    try:
-        parts = psycopg.conninfo.conninfo_to_dict(address)
-        [int(port) for port in str(parts.get("port") or 5432).split(",")]
-    except (psycopg.Error, ValueError):
-        # What stands where the port should be may be a part of the password, and the driver's message quotes it.
-        reason = "write postgresql://USER:PASSWORD@HOST/NAME, and in a password %40 for @, %2F for /, %3A for :"
-        raise NotALedger(f"the address of the database cannot be read: {reason}") from None
-    host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
-    return f"postgresql://{host}/{parts.get('dbname') or ''}"

@@ -5,10 +5,13 @@ They have a schema of their own, so the database can be shared.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-VERSION: Final = 1
-"""The schema version of this program."""
+MIGRATIONS: tuple[tuple[str, ...], ...] = ()
+"""The statements that lead from each schema to the next, the first ones from schema 1."""
+VERSION: Final = 1 + len(MIGRATIONS)
+"""The schema of this program."""
 
 TABLES = (
     "CREATE SCHEMA IF NOT EXISTS domino_ledger",
@@ -112,8 +115,7 @@ TABLES = (
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 
-TRIGGERS = (
-    # Not every relative of PostgreSQL has triggers: there only permissions protect the events.
+FUNCTIONS = (
     """
     CREATE OR REPLACE FUNCTION event_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -131,20 +133,24 @@ TRIGGERS = (
         RETURN NEW;
     END $$
     """,
-    # Per statement: this also refuses statements that match no row, and TRUNCATE.
-    """
+)
+"""Not every relative of PostgreSQL has triggers: there only permissions protect the events."""
+
+# The first two per statement: this also refuses statements that match no row, and TRUNCATE.
+TRIGGERS = {
+    "event_is_immutable": """
     CREATE TRIGGER event_is_immutable BEFORE UPDATE OR DELETE ON event
     FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()
     """,
-    """
+    "event_is_not_emptied": """
     CREATE TRIGGER event_is_not_emptied BEFORE TRUNCATE ON event
     FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()
     """,
-    """
+    "event_is_the_next": """
     CREATE TRIGGER event_is_the_next BEFORE INSERT ON event
     FOR EACH ROW EXECUTE FUNCTION event_only_grows()
     """,
-)
+}
 
 CONVENIENCES = (
     # The planner's statistics would keep samples of names outside these tables.
@@ -156,3 +162,14 @@ CONVENIENCES = (
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",
 )
 """Indexes that make searches fast, and no statistics about names."""
+
+
+def _columns(statements: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The columns of the tables that these statements create, each with its type."""
+    found = (re.match(r"\s*CREATE TABLE (\w+) \((.*)\)\s*$", text, re.DOTALL) for text in statements)
+    column = r"(?:^|,)\s*([a-z_]+ [A-Z]+)"
+    return {match[1]: tuple(re.findall(column, match[2])) for match in found if match}
+
+
+EXPECTED: Final = _columns(TABLES)
+"""The columns of every table, each with its type.  A migration changes them too."""

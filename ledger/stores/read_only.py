@@ -18,6 +18,8 @@ from threading import Lock
 from typing import ClassVar
 from urllib.parse import quote
 
+from ledger.offsets import BINARY, read_at
+
 _WRITE_VERSION = 18
 """The byte of a SQLite file that says how it is written: 1 with a rollback journal, 2 with a write-ahead log."""
 _LOGGED = 2
@@ -43,7 +45,7 @@ class Header:
         with self._lock, suppress(OSError):
             key = _key(path.stat()) if path.exists() else None
             if key not in self._shared:
-                handle = os.open(path, os.O_RDONLY | (0 if key else os.O_CREAT), 0o644)
+                handle = os.open(path, os.O_RDONLY | BINARY | (0 if key else os.O_CREAT), 0o644)
                 key = _key(os.fstat(handle))
                 # If the file was replaced meanwhile, its handle stays open: closing it could lose locks.
                 self._shared.setdefault(key, [handle, 0])
@@ -56,7 +58,7 @@ class Header:
         """Whether the file says that there is, or was, a write-ahead log beside it."""
         if self._key is None:
             return False
-        head = os.pread(self._shared[self._key][0], _WRITE_VERSION + 1, 0)
+        head = read_at(self._shared[self._key][0], _WRITE_VERSION + 1, 0)
         return len(head) > _WRITE_VERSION and head.startswith(b"SQLite format 3\0") and head[_WRITE_VERSION] == _LOGGED
 
     def close(self) -> None:

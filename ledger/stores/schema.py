@@ -1,26 +1,29 @@
-"""The schema of a ledger in SQLite, as migrations.  Imported only to create or upgrade a file."""
+"""The schema of a ledger in SQLite: what each of its tables, indexes and triggers should be.
+
+A change of the schema is a migration (see `migrations`), and is entered in `EXPECTED` too.
+"""
 
 from __future__ import annotations
 
-import sqlite3
+import re
 from typing import Final
 
-from sqlite_utils import Database, Migrations
-
-migrations = Migrations("domino-ledger")
-
-
-@migrations()
-def events_and_derived_tables(db: Database) -> None:
-    """The table of events, which can only grow, and the tables derived from it.
-
-    `position` counts the events of the whole ledger from 1 without gaps.  Triggers make the file itself refuse to
-    change or delete an event.  An insert must have the next position, the next seq and a new event id; this also blocks
-    INSERT OR REPLACE, which would delete the old row without firing a trigger.
-    """
-    for statement in _FIRST:
-        db.conn.execute(statement)
-
+VERSION: Final = 1
+"""The number of migrations: `PRAGMA user_version` of an up-to-date file."""
+KIND: Final = 0x646F6D6C
+"""``doml``, the `PRAGMA application_id` of a ledger: other programs use `user_version` too."""
+NEWER = (
+    "made by a newer Domino Ledger (schema {version}, this knows {known}): install that version, or restore the backup "
+    "from before the upgrade"
+)
+OLDER = (
+    "made by an older Domino Ledger (schema {version}, this knows {known}): `domino-ledger migrate` upgrades it, "
+    "after a backup"
+)
+OTHER_TABLES = (
+    "its tables are not those of schema {version}, so an unreleased Domino Ledger made it, or another program changed "
+    "it. Export its records with the version that made it, and import them into a new ledger; or restore a backup"
+)
 
 SEARCH: Final = "CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1')"
 """Derived: parts of names and places, by the trigrams of their folded text."""
@@ -138,16 +141,22 @@ _FIRST = (
     "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
     SEARCH,
 )
+FIRST: Final = tuple(statement.strip() for statement in _FIRST)
+"""The statements of the first schema.
 
-VERSION: Final = 1
-"""The number of migrations: `PRAGMA user_version` of an up-to-date file."""
+`position` counts the events of the whole ledger from 1 without gaps.  Triggers make the file itself refuse to change or
+delete an event.  An insert must have the next position, the next seq and a new event id; this also blocks INSERT OR
+REPLACE, which would delete the old row without firing a trigger.
+"""
 
 
-def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Applies the missing migrations.
+def objects(statements: tuple[str, ...]) -> dict[str, str]:
+    """What these statements create, by name, in the form in which SQLite keeps it."""
+    found = (
+        (re.match(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)", text), text) for text in statements
+    )
+    return {match[1]: text for match, text in found if match}
 
-    The caller holds a transaction, so only one of two programs creates a new file, and a crash leaves nothing
-    half-made.
-    """
-    migrations.apply(Database(connection, execute_plugins=False))
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+EXPECTED: Final = objects(FIRST)
+"""Everything that an up-to-date file has, as SQLite shows it in `sqlite_master`."""

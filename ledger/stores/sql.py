@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Self
 
 import msgspec
@@ -73,14 +74,17 @@ class SqlStore(Comments):
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
+                self.keep_turn()
                 raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
             if not events:
                 return version
             admit(version, players, events)
             before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            self._insert_counted(self._event_rows(record_id, version, before, new, event_ids))
-            self.keep_names(record_id, new.names)
-            self._derive(record_id, version, events)
+            rows = self._event_rows(record_id, version, before, new, event_ids)
+            with self.together():
+                self._insert_counted(rows)
+                self.keep_names(record_id, new.names)
+                self._derive(record_id, version, events)
         return version + len(events)
 
     def _listed(self, record_id: str, held: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:
@@ -188,7 +192,7 @@ class SqlStore(Comments):
     def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
         asked = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
         rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
-        return read_back([body for (body,) in rows], since, self.names_of(record_id))
+        return read_back([body for (body,) in rows], since, self.names_of(record_id, since, upto))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
@@ -279,6 +283,16 @@ class SqlStore(Comments):
             return []
         way_on = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
         return [f"{last - number} of {last} events are gone: their positions have gaps; {way_on}"]
+
+    def events_digest(self) -> bytes:
+        """The SHA-256 of all events: the same before and after a change of the schema."""
+        digest, last = sha256(), 0
+        asked = f"SELECT {', '.join(EVENT)} FROM event WHERE position > ? ORDER BY position LIMIT ?"  # noqa: S608
+        while rows := self.rows(asked, (last, MOST_ROWS)):
+            for row in rows:
+                digest.update(msgspec.json.encode(row))
+            last = rows[-1][0]
+        return bytes(digest.digest())
 
     def differences(self) -> Iterator[Difference]:
         """See `Store.differences`."""

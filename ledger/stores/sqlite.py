@@ -3,61 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from pathlib import Path
-from typing import Any, Self
 
-from ledger.errors import Corrupt, LedgerError, NotALedger
-from ledger.high_water import HighWaterMark, leaf_of
-from ledger.merkle import Tree
-from ledger.stores import read_only
+from ledger.errors import Corrupt
+from ledger.high_water import leaf_of
+from ledger.stores import schema
 from ledger.stores.contract import Trace
-from ledger.stores.database import EventRow, gone, nothing_written
+from ledger.stores.database import EventRow, gone
+from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT
-from ledger.stores.read_only import Header, Snapshot
-from ledger.stores.sql import EVENT, SqlStore
+from ledger.stores.sql import EVENT
+from ledger.stores.sqlite_file import SqliteFile
 
-VERSION = 1
-"""The schema version of this program, `PRAGMA user_version` of the file."""
-KIND = 0x646F6D6C
-"""``doml``, the `PRAGMA application_id` of a ledger: other programs use `user_version` too."""
-PATIENCE = 5.0
-"""Seconds to wait for another writer."""
-HURRY = 0.3
-"""The same for what can be left undone."""
-CHECKPOINT = 100
-"""Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
-REMEMBERED = 16 << 10
-"""KiB of the file that a connection caches: the upper index pages of a million records."""
-UNREADABLE = (sqlite3.Error, UnicodeError)
-"""What a damaged file raises; the second if even SQLite's message is unreadable."""
-CALM = 0.25
-"""Seconds between two looks at a file that others may write."""
-
-_PRAGMAS = (
-    # Also before the first write: a power cut must not bring back an older journal.
-    "PRAGMA synchronous = EXTRA",
-    f"PRAGMA wal_autocheckpoint = {CHECKPOINT}",
-    f"PRAGMA cache_size = {-REMEMBERED}",
-    "PRAGMA foreign_keys = ON",
-    # Without it REPLACE would delete an event and no trigger would see it.
-    "PRAGMA recursive_triggers = ON",
-    "PRAGMA trusted_schema = OFF",
-    # Report a malformed page as damage instead of reading it anyhow.
-    "PRAGMA cell_size_check = ON",
-    # Overwrite deleted data, so that an erased name is not in the file.
-    "PRAGMA secure_delete = ON",
-)
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _AT_ONCE = 40
 # Many rows in one statement take a third less time.
 _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(SqliteFile):
     """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
 
     Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
@@ -68,185 +33,6 @@ class SqliteStore(SqlStore):
     """
 
     search = FULL_TEXT
-
-    def __init__(self, path: Path | str, snapshot: Snapshot | None = None) -> None:
-        """Opens or creates the file.  Raises NotALedger for another kind of file, or one from a newer program.
-
-        `snapshot` is the copy that another object made, if this one needs it.
-        """
-        self.path = Path(path)
-        if self.path.is_dir():
-            raise NotALedger(f"{self.path} is a folder, not a ledger")
-        if not self.path.parent.is_dir():
-            raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
-        self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
-        self._grew = self._logging = False
-        self._patience = PATIENCE
-        if not self.path.exists():
-            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
-        self._snapshot = snapshot
-        self.read_only = not read_only.writable(self.path)
-        self._header = Header(self.path)
-        self.doubt = read_only.doubt(self.path, self._header)
-        self.read_only = self.read_only or bool(self.doubt)
-        try:
-            self._db = self._connect_as_fits()
-        except (sqlite3.Error, OSError) as error:
-            self._header.close()
-            raise NotALedger(f"{self.path}: {error}") from None
-        try:
-            self._open()
-        except UNREADABLE as error:
-            self._close()
-            raise NotALedger(f"{self.path}: {error}") from None
-        except LedgerError:
-            self._close()
-            raise
-
-    def _connect(self) -> sqlite3.Connection:
-        # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
-        # One thread uses it, but another may close it in the end.
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-        connection.text_factory = read_only.text
-        return connection
-
-    def _connect_as_fits(self) -> sqlite3.Connection:
-        """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
-        if not read_only.needs_help(self.path, self._header, sure=self.read_only):
-            connection = self._connect()
-            try:
-                connection.execute("SELECT count(*) FROM sqlite_master")
-            except sqlite3.OperationalError:
-                if not read_only.needs_help(self.path, self._header, sure=True):
-                    return connection  # it is busy, or no ledger: `_open` says so
-                connection.close()
-            else:
-                return connection
-        self.read_only = True
-        if read_only.has_journal(self.path):
-            self._snapshot = self._snapshot or Snapshot(self.path)
-            self.notice = self._snapshot.notice
-            return self._snapshot.connect()
-        return read_only.connect(self.path)
-
-    def _open(self) -> None:
-        version = self._schema()  # before any write: another program's file stays untouched
-        if version < VERSION:
-            self._refuse_emptied(lambda: self._schema() < VERSION)
-        for pragma in _PRAGMAS:
-            self._db.execute(pragma)
-        if version < VERSION:
-            if self.read_only:
-                raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
-            from ledger.stores.schema import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
-
-            with self._transaction():
-                # Another program may have created the file while this one waited.
-                if self._schema() < VERSION:
-                    bring_up_to_date(self._db)
-                    self._db.execute(f"PRAGMA application_id = {KIND}")
-
-    def _refuse_emptied(self, still: Callable[[], bool]) -> None:
-        """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
-
-        `still` looks again: another program may have made the ledger meanwhile.
-        """
-        try:
-            tree = self.high_water.read()
-        except Corrupt:
-            had = "its high-water mark cannot be read"
-        else:
-            if tree is None or not tree.size:
-                return
-            had = f"it had {tree.size} events"
-        if not still():
-            return
-        self.high_water.close()
-        here = " and ".join(str(path) for path in (self.path, self.high_water.path) if path.exists())
-        raise Corrupt(
-            f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
-            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {here}"
-        )
-
-    def _schema(self) -> int:
-        """The schema of the file, 0 for an empty one."""
-        # One statement is atomic, even while other programs create the file.
-        row = self._db.execute(
-            "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
-            "FROM pragma_user_version, pragma_application_id"
-        ).fetchone()
-        version, kind, things = (int(value) for value in row)
-        if kind != KIND and (kind or version or things):
-            raise NotALedger(f"{self.path}: a database, but not a ledger")
-        if version > VERSION:
-            raise NotALedger(f"{self.path}: made by a newer Domino Ledger (schema {version}, this knows {VERSION})")
-        return version
-
-    def _log_ahead(self) -> None:
-        """Turns the write-ahead log on."""
-        if self.doubt:
-            raise LedgerError(f"nothing was written: {self.doubt}")
-        self.high_water.make()  # before the log: where there is a log there is a mark
-        until = time.monotonic() + self._patience
-        # SQLite does not wait when two programs do this at the same time.
-        while True:
-            try:
-                self._db.execute("PRAGMA journal_mode = WAL").fetchall()
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                    raise
-                time.sleep(0.01)
-            else:
-                self._logging = True
-                return
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """See `SqlStore.writing`."""
-        self._grew = False
-        with self._transaction(log_ahead=True):
-            yield
-        if self._grew:
-            self.update_high_water_mark()
-
-    @contextmanager
-    def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
-        try:
-            if log_ahead and not self._logging:
-                self._log_ahead()
-            # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # some errors have ended it already
-                    self._db.execute("ROLLBACK")
-                raise
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.ProgrammingError):
-                raise
-            raise nothing_written(self.path, error) from error
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """See `Database.reading`."""
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._db.execute("ROLLBACK")
-
-    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """See `SqlStore.rows`."""
-        try:
-            return self._db.execute(statement, values).fetchall()
-        except UNREADABLE as error:
-            raise LedgerError(f"{self.path}: it cannot be read: {error}; `domino-ledger verify` shows more") from error
-
-    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
-        """See `SqlStore.many`."""
-        self._db.executemany(statement, values)
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
@@ -286,23 +72,6 @@ class SqliteStore(SqlStore):
         self._db.executemany(_INSERT, rows[many:])
         self._grew = self._grew or bool(rows)
 
-    def update_high_water_mark(self) -> None:
-        """Brings the high-water mark up to the last event in the file.
-
-        On a full disk it stays behind, which loses nothing: it catches up later.
-        """
-        try:
-            with self.high_water.alone():
-                tree = self.high_water.read() or Tree()
-                before = tree.size
-                asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                leaves = [leaf_of(record, link) for record, link in self._db.execute(asked, (before,))]
-                tree.extend(leaves)
-                if leaves:
-                    self.high_water.write(tree, leaves[-1])
-        except OSError:
-            return
-
     def high_water_mark(self) -> tuple[int, bytes] | None:
         """See `Store.high_water_mark`."""
         tree = self.high_water.read()
@@ -321,7 +90,19 @@ class SqliteStore(SqlStore):
         extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
         if extra:
             messages.append(f"the search index has {extra} records that the list does not have")
-        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
+        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages, *self._schema_damage()]
+
+    def _schema_damage(self) -> list[str]:
+        """The triggers and indexes that are missing or changed, and triggers that do not belong there."""
+        rows = self.rows("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        there = {name: sql for _type, name, sql in rows}
+        messages = []
+        for name, sql in schema.EXPECTED.items():
+            if there.get(name) != sql:
+                what = "trigger" if sql.startswith("CREATE TRIGGER") else "table" if "TABLE" in sql[:21] else "index"
+                messages.append(f"the {what} {name} {'was changed' if name in there else 'is missing'}; {REPAIR}")
+        extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in schema.EXPECTED)
+        return messages + [f"the {type_} {name} does not belong to a ledger; {REPAIR}" for type_, name in extra]
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
         """See `Database.search_rows`."""
@@ -331,13 +112,24 @@ class SqliteStore(SqlStore):
         return {opened: (players, place) for opened, players, place in found}
 
     def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  The search index is made anew, because a damaged one cannot be emptied."""
-        from ledger.stores.schema import SEARCH  # noqa: PLC0415  heavy, and rarely needed
+        """See `SqlStore.clear_derived`.  Triggers and indexes are made anew where they are not as they should be.
 
-        for table in SqlStore.derived:
+        So is the search index, because a damaged one cannot be emptied.
+        """
+        for table in self.derived:
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
         self._db.execute("DROP TABLE IF EXISTS search")
-        self._db.execute(SEARCH)
+        self._db.execute(schema.SEARCH)
+        asked = (
+            "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view', 'index') AND sql IS NOT NULL"
+        )
+        for type_, name, sql in self.rows(asked):
+            if schema.EXPECTED.get(name) != sql and not name.startswith("idx__sqlite_migrations"):
+                quoted = name.replace('"', '""')
+                self._db.execute(f'DROP {type_} "{quoted}"')
+        there = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
+        for name in schema.EXPECTED.keys() - there:
+            self._db.execute(schema.EXPECTED[name])
         self._db.execute("REINDEX")
 
     def indexed(self, opened: int, searched: str, place: str | None) -> None:
@@ -347,16 +139,6 @@ class SqliteStore(SqlStore):
     def unindexed(self, opened: int) -> None:
         """See `SqlStore.unindexed`."""
         self._db.execute("DELETE FROM search WHERE rowid = ?", (opened,))
-
-    def copy_to(self, path: Path) -> None:
-        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
-        try:
-            with closing(sqlite3.connect(path)) as there:
-                self._db.backup(there)
-                # One file, without a journal beside it that could be left behind.
-                there.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.Error as error:
-            raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def forget_traces(self) -> list[Trace]:
         """See `Store.forget_traces`: also in the search index and the journal."""
@@ -377,39 +159,3 @@ class SqliteStore(SqlStore):
         except sqlite3.OperationalError:  # the disk is full
             return False
         return not busy
-
-    def wait_for_change(self, seconds: float) -> None:
-        """See `Store.wait_for_change`."""
-        until = time.monotonic() + seconds
-        before = self.rows("PRAGMA data_version")
-        while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
-            time.sleep(min(CALM, seconds))
-
-    def reopen(self) -> Self:
-        """See `Store.reopen`."""
-        return type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
-
-    def hurry(self) -> None:
-        """See `Database.hurry`."""
-        self._patience = HURRY
-        self._db.execute(f"PRAGMA busy_timeout = {int(HURRY * 1000)}")
-
-    @property
-    def split(self) -> bool:
-        """Whether events are in the log beside the file."""
-        return read_only.has_journal(self.path)
-
-    def close(self) -> None:
-        """See `Store.close`.  The last program to close a ledger leaves one whole file."""
-        if not self.read_only:
-            # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
-            with suppress(*UNREADABLE):
-                self._db.execute("PRAGMA busy_timeout = 0")
-                if self._db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
-                    self._db.execute("PRAGMA journal_mode = DELETE").fetchall()
-        self._close()
-
-    def _close(self) -> None:
-        self.high_water.close()
-        self._db.close()
-        self._header.close()

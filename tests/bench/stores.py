@@ -15,7 +15,8 @@ from ledger.recorder import Recorder
 from ledger.simulate import opened
 from ledger.stores.database import EventRow
 from ledger.stores.shared import encode
-from ledger.stores.sqlite import _INSERT, _PRAGMAS, SqliteStore
+from ledger.stores.sqlite import _INSERT, SqliteStore
+from ledger.stores.sqlite_file import _PRAGMAS
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
 

@@ -65,10 +65,10 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     expect(page.locator("#why")).to_contain_text("opens nothing here")
     (ruling,) = linked(club)
     page.goto(ruling)
-    expect(page.get_by_role("link", name="Record a new game")).to_be_visible()
+    expect(page.get_by_role("link", name="New game")).to_be_visible()
     assert ruling.partition("#")[2] not in page.url
     # Who rules begins a game, and hands its links on.
-    page.get_by_role("link", name="Record a new game").tap()
+    page.get_by_role("link", name="New game").tap()
     page.locator(".records a[href$='game=zigzag']").tap()
     for seat, player in enumerate(OPENING.players, 1):
         page.get_by_label(f"Player {seat}").fill(player.name)

@@ -242,14 +242,15 @@ def test_nothing_serious_stands_in_anybodys_way(page: Page, address: str, path: 
 
 def test_the_front_page_leads_to_a_game_and_back(page: Page, address: str, quiet: list[str]) -> None:
     page.goto(address)
+    page.get_by_text("Filters").click()
     page.locator("select[name=game]").select_option("zigzag")
     page.locator("select[name=verdict]").select_option("breach")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Show games").click()
     assert "game=zigzag" in page.url
-    page.locator(".records a").first.click()
+    page.locator(".games a").first.click()
     page.wait_for_selector("html[data-ready]")
     page.locator(".mark").click()
-    expect(page.locator("h1")).to_have_text("The ledger")
+    expect(page.locator("h1")).to_have_text("Games")
     assert quiet == []
 
 

@@ -69,15 +69,13 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
         assert page.evaluate("window.__ran") is None, there
         assert asked == [], there
     page.goto(f"{address}/g/{record_id}")
-    assert evil in page.locator("header.top").inner_text() or "\u202e" in evil
+    assert evil in page.locator("#score").inner_text() or "\u202e" in evil
     page.goto(f"{address}/r/{record_id}")
     page.wait_for_selector("html[data-ready]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    for press in ("#list", "#said", "#link"):
-        if press == "#link":
-            page.locator(".menu.up summary").click()
+    for press in ("#show-moves", "#show-calls", "#show-more"):
         page.locator(press).click()
-        if press == "#list":
+        if press == "#show-moves":
             page.locator("#moves [data-seq]").first.click()
         page.locator("dialog[open] [data-close]").first.click()
     page.locator("#seats button").nth(1).click()

@@ -136,7 +136,7 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
 def begin(page: Page, club: Club, opening: Open) -> None:
     """Chooses a game, its players and its options, and goes to the table."""
     page.goto(club.address)
-    page.get_by_role("link", name="Record a new game").tap()
+    page.get_by_role("link", name="New game").tap()
     page.locator(f".records a[href$='game={opening.game}']").tap()
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     if opening.edition:

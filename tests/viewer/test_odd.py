@@ -130,7 +130,8 @@ def test_odd_numbers_and_words_in_an_address_are_as_good_as_none(odd: FlaskClien
     ("path", "status"),
     [
         ("/g/%00", 404), ("/g/%ff", 404), ("/games/%00", 404), ("/new?from=%00", 404), ("/new?game=%00", 404),
-        ("/r/%00", 404), ("/static/%00", 404),
+        ("/r/%00", 404),
+        ("/static/%00", 404),
         ("/static/..%2f..%2fpyproject.toml", 404), ("/static/%2e%2e/app.py", 404),
         ("/api/records?limit=²", 400), ("/api/records?offset=999999999999999999999", 400),
         ("/api/records/mine/screen?before=%00", 400),

@@ -18,7 +18,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
-from ledger.stores import sqlite
+from ledger.stores import sqlite_file
 from ledger.stores.contract import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
@@ -60,12 +60,13 @@ def phone() -> Phone:
     return Phone()
 
 
-def test_what_is_sent_is_recorded_and_the_screen_comes_back(phone: Phone) -> None:
+def test_what_is_sent_is_recorded_and_the_answer_says_where_the_record_is(phone: Phone) -> None:
     answer = phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
     assert answer.status_code == 200
-    assert answer.json["version"] == 3
-    assert [move["words"] for move in answer.json["moves"]] == ["Ana bids 3", "Ben passes"]
-    assert answer.json["scene"]["seats"][2]["turn"]
+    screen = phone.client.get(f"/api/records/{phone.id}/screen").json
+    assert answer.json == {"version": 3, "link": screen["link"]}
+    assert [move["words"] for move in screen["moves"]] == ["Ana bids 3", "Ben passes"]
+    assert screen["scene"]["seats"][2]["turn"]
     assert phone.events == (Bid("ana", 3), Pass("ben"))
 
 
@@ -167,7 +168,7 @@ def test_a_ledger_that_is_only_shown_records_nothing() -> None:
     phone = Phone(recording=False)
     assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 409
     assert phone.client.get("/new").status_code == 409
-    assert b"Record a new game" not in phone.client.get("/").data
+    assert b'href="/new"' not in phone.client.get("/").data
     assert phone.events == ()
 
 
@@ -339,7 +340,7 @@ def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
 def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
+    monkeypatch.setattr(sqlite_file, "PATIENCE", 0.1)
     ledger = SqliteStore(tmp_path / "a.sqlite")
     client = create_app(lambda: ledger).test_client()
     form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "Zoë", "player2": "Ben", "player3": "Cy",

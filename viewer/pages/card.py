@@ -8,7 +8,7 @@ from flask import url_for
 
 from ledger.words import listed, plural
 from viewer.pages.replay_cache import ReplayView
-from viewer.pictures.card import Line
+from viewer.pictures.card import Line, last_open
 from viewer.pictures.card import card as drawn
 from viewer.server.dates import day
 
@@ -72,7 +72,9 @@ def picture(ready: ReplayView, place: int) -> str:
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
     about = " · ".join(part for part in (ready.review.game.title, played) if part)
-    return drawn(ready.film, place, about, players, news, note)
+    # In the end of some games everything was taken: a picture needs a tile.
+    shown = last_open(ready.film, place) if at_end else place
+    return drawn(ready.film, shown, about, players, news, note)
 
 
 def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:

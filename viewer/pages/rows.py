@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from ledger.events import Play
+from ledger.events import Open, Play
 from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
 from ledger.tiles import Tile
 from ledger.visible import unbroken
-from viewer.pages.story import Chapter, Line, Story
+from viewer.pages.story import DUEL, Chapter, Line, Story
 from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
@@ -107,7 +107,9 @@ class Rows:
         number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
         if phrase.seat is None:
             sign = f'<span class="good">{icon("check")}</span>' if line.ending else ""
-            long = f'<span class="long">{sign}<span>{plain(phrase.sentence)}</span></span>'
+            head, colon, more = phrase.sentence.partition(": ") if self._known(line) else (phrase.sentence, "", "")
+            tail = f'<span class="tail">{colon}{plain(more)}</span>' if colon else ""
+            long = f'<span class="long">{sign}<span>{plain(head)}{tail}</span></span>'
             return f"{number}{long}{code}{self._tail(line)}"
         who = (
             f'<span class="who p{phrase.seat % 8 + 1}">{escape(self.letters[phrase.seat])}</span>'
@@ -119,6 +121,11 @@ class Rows:
         where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
         kind = "at" if laid else "at wide"
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
+
+    def _known(self, line: Line) -> bool:
+        """Whether the sentence goes on with names or scores of many that also stand above the table."""
+        ending = line.ending and len(self.story.names) > DUEL and not self.review.standing(line.place).title
+        return ending or type(self.review.steps[line.place].event) is Open
 
     def _place(self, line: Line) -> str:
         """Where the tile went; in a game that is played on one pile, there."""

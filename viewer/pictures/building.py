@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import cos, radians, sin
 
-from viewer.pictures.look import SMALL, Look, Piece, Table, badges, flag, halves, px, safe, text
+from viewer.pictures.look import SMALL, Look, Piece, Table, badges, equals, flag, halves, px, safe, text
 from viewer.pictures.space import Point, Space, Standing
 
 ROUND, GAP = 0.115, 0.014
@@ -251,7 +251,7 @@ class _Building:
         )
 
     def ties(self) -> Iterator[str]:
-        """Between neighbours a short bar over the joint; from a half that covers an equal one a bar down to it."""
+        """Between neighbours a short bar over the joint; below a half that covers an equal one an equals sign."""
         wide = max(2.4, self.space.scale * 0.045)
         for tie in self.table.ties:
             if max(tie.level, tie.level2) > self.high:
@@ -260,16 +260,14 @@ class _Building:
             if tie.level == tie.level2:
                 x2, y2 = self.space.square(tie.x2, tie.y2)
                 ends = [(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, tie.level) for part in (0.28, 0.72)]
+                line = self.path([self.space.at(*end) for end in ends], "")
+                yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
+                yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
             else:
-                # The front left edge, unless the other half of the tile lies there.
+                # On the seam of the front left wall, unless the other half of the tile lies there.
                 across = self.height.get((x, y + 1), 0) == tie.level and self.joined((x, y), (x, y + 1))
-                inner, edge = (
-                    ((x + 0.9, y + 0.5), (x + 1, y + 0.5)) if across else ((x + 0.5, y + 0.9), (x + 0.5, y + 1))
-                )
-                ends = [(*inner, tie.level), (*edge, tie.level), (*edge, tie.level - 1.3)]
-            line = self.path([self.space.at(*end) for end in ends], "")
-            yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
-            yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
+                edge: Point = (x + 1, y + 0.5) if across else (x + 0.5, y + 1)
+                yield equals(*self.space.at(*edge, tie.level - 1), self.space.scale)
 
     def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """Whether one tile on top covers both squares."""

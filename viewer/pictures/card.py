@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from viewer.pictures.drawing import drawing
@@ -15,6 +16,8 @@ WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT = 624, 1128
 TABLE = Look(width=592, height=HEIGHT, top=20, eyes=-2)
 """The part of the card that the table takes."""
+NOTE = 36
+"""The letters in a line of a note."""
 
 
 class Line(NamedTuple):
@@ -35,25 +38,36 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
     if table.floor:
         table.rows = {}
     body = "".join(svg for _key, svg in drawing(table, TABLE))
-    size = 56 if len(players) <= 2 else 44 if len(players) <= 4 else 32
+    size = 56 if len(players) <= 2 else 44 if len(players) <= 4 else 26
     step = size * 1.32
-    top = 150 + size * 0.35
+    top = (150 if len(players) <= 4 else 124) + size * 0.35
     rows = "".join(_player(seat, line, top + seat * step, size) for seat, line in enumerate(players))
     rule = top + len(players) * step - size * 0.3
+    large = max(22.0, min(32.0, (RIGHT - LEFT) / (len(news) * 0.58)))
     text = (
         _text(shorten(about, RIGHT - LEFT, 26), 82, 26, "t-name")
         + rows
         + f'<path class="t-grid" d="M{LEFT} {px(rule)}H{RIGHT}"/>'
-        + _text(shorten(news, RIGHT - LEFT, 32), rule + 64, 32, "t-title")
+        + _text(shorten(news, RIGHT - LEFT, large), rule + 56, large, "t-title")
     )
     if note:
-        text += f'<use href="#flag-breach" transform="translate({LEFT + 6} {px(rule + 122)})scale(.8)"/>'
-        text += _text(shorten(note, RIGHT - LEFT - 38, 26), rule + 118, 26, "t-name", LEFT + 38)
+        text += f'<use href="#flag-breach" transform="translate({LEFT + 6} {px(rule + 104)})scale(.8)"/>'
+        lines = wrap(note, NOTE, max_lines=2, placeholder=" …")
+        text += "".join(_text(line, rule + 100 + n * 28, 22, "t-name", LEFT + 38) for n, line in enumerate(lines))
     logo = (
         f'<g transform="translate({LEFT} 553)scale(22)"><g class="t-pip"><use href="#face"/><use href="#h2"/>'
         '<use href="#h5" x="1"/></g></g>' + _text("Domino Ledger", 573, 26, "t-title", LEFT + 60)
     )
     return whole(WIDTH, HEIGHT, body + text + logo, "light", title=about, told=news)
+
+
+def last_open(film: Film, place: int) -> int:
+    """The last step up to that one with a tile face up on the table; that step if there is none."""
+    for step in range(place, -1, -1):
+        table = Table(film.at(step), film.names)
+        if table.tiles or any(heap.tiles for row in table.rows.values() for heap in row.heaps):
+            return step
+    return place
 
 
 def _player(seat: int, line: Line, y: float, size: int) -> str:

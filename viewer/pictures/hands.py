@@ -109,7 +109,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
     broad = breadth(wide, across)
-    room = max(broad, look.width / 2 - 3 * EDGE) if side == 0 else broad
+    room = max(broad, look.width / 2 - EDGE - GAP) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
         title = heading(rack, x, y + 10, room)
@@ -140,7 +140,7 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
     """Hands as lines of text, one above the other; a page opens them."""
     for n, rack in enumerate(column):
         y = look.height - 22 - (len(column) - 1 - n) * LINE
-        most = look.width / 2 - 2 * EDGE
+        most = look.width / 2 - EDGE - GAP
         broad = min(most, (26 if rack.seat is not None else 0) + measure(rack.title) + measure(rack.note, 12) + 9)
         x = EDGE if side == 0 else look.width - EDGE - broad
         yield (

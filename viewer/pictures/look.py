@@ -136,6 +136,18 @@ def flag(verdict: str, x: float, y: float, scale: float) -> str:
     return f'<use href="#flag-{verdict}" transform="translate({px(x)} {px(y)})scale({scale:.2f})"/>'
 
 
+def equals(x: float, y: float, scale: float) -> str:
+    """An equals sign on a white disc: a half covers an equal one, which nobody can see."""
+    radius = max(6.5, scale * 0.11)
+    dot, half = f"M{px(x)} {px(y)}h0", radius * 0.45
+    bars = "".join(f"M{px(x - half)} {px(y + radius * off)}h{px(2 * half)}" for off in (-0.28, 0.28))
+    return (
+        f'<path class="t-tie" d="{dot}" stroke-width="{px(2 * radius + 3)}"/>'
+        f'<path class="t-tie0" d="{dot}" stroke-width="{px(2 * radius)}"/>'
+        f'<path class="t-tie" d="{bars}" stroke-width="{px(max(1.6, radius * 0.28))}"/>'
+    )
+
+
 def badges(gains: Iterable[Gain], x: float, y: float, bounds: tuple[float, float]) -> Iterator[str]:
     """The points beside a tile: dark labels side by side, centred at a point but inside the bounds (left, right)."""
     labels = [(gain, 14 + 9.5 * len(gain.text)) for gain in gains]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import face, symbol
-from viewer.pictures.look import Look, Piece, Table, badges, flag, px, safe, text
+from viewer.pictures.look import Look, Piece, Table, badges, equals, flag, px, safe, text
 from viewer.pictures.space import Box, Space, Standing
 
 RIM, HEAD, GAP = 22, 20, 18
@@ -181,7 +181,7 @@ class _Drawn:
         return self.at(tile.x + 0.5 + tile.dx / 2, tile.y + 0.5 + tile.dy / 2)
 
     def ties(self) -> Iterator[str]:
-        """Between neighbours a short bar over the joint; a stub below a half that covers an equal one."""
+        """Between neighbours a short bar over the joint; an equals sign at a half that covers an equal one."""
         side = self.sheet.side
         wide = max(2.4, side * 0.045)
         for tie in self.table.ties:
@@ -192,12 +192,11 @@ class _Drawn:
                 x2, y2 = self.space.square(tie.x2, tie.y2)
                 ends = (self.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part) for part in (0.28, 0.72))
                 line = "M" + "L".join(f"{px(a)} {px(b)}" for a, b in ends)
+                yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
+                yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
             else:
-                # A covered half cannot be seen: a stub at the lower edge of the half that covers it.
-                a, b = self.at(x + 0.5, y + 0.9)
-                line = f"M{px(a)} {px(b)}v{px(side * 0.14)}"
-            yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
-            yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
+                # A covered half cannot be seen: the sign stands at the lower edge of the half that covers it.
+                yield equals(*self.at(x + 0.5, y + 0.94), side)
 
 
 def turned(tile: Standing) -> int:

@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from viewer.pictures.flat import below, face, letter, lift, measure, shorten, symbol
 from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
 WIDEST, NARROWEST, TINY = 190, 26, 8
+FEW, LOW, ALONE = 12, 3, 0.64
+"""The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes."""
+TOGETHER = 4
+"""So many piles with a title stay side by side."""
 NARROW = 600
 """Boxes that are narrower have their piles closer together."""
 TITLE, LABEL, CLEAR = 30, 14, 14
@@ -44,9 +50,23 @@ def blocks(table: Table, look: Look) -> list[Block]:
                 "", before.heaps + block.heaps, before.places + block.places, labels, max(before.highest, highest)
             )
         found.append(block)
-    # What is left over beside numbered stacks is not worth a small picture's room.
+    if not look.quiet:
+        return found
+    # What is left over beside numbered stacks, or lies face down, is not worth a small picture's room.
     stacks = [block for block in found if not block.title]
-    return stacks if look.quiet and stacks else found
+    return [_tallest(stacks)] if stacks else [block for block in found if _open(block)] or found
+
+
+def _open(flow: Block) -> bool:
+    return any(heap.tiles for heap in flow.heaps)
+
+
+def _tallest(stacks: list[Block]) -> Block:
+    """The tallest stacks, as many as can be read in a small picture, in their order."""
+    heaps = [heap for block in stacks for heap in block.heaps]
+    kept = set(sorted(range(len(heaps)), key=lambda n: (-heaps[n].count, n))[:FEW])
+    heaps = [replace(heap, count=min(heap.count, LOW)) for n, heap in enumerate(heaps) if n in kept]
+    return Block("", heaps, len(heaps), labels=False, highest=max(heap.count for heap in heaps))
 
 
 def places(row: Row, look: Look) -> int:
@@ -67,8 +87,11 @@ def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
     flows = blocks(table, look)
     if not flows:
         return
-    for wide in range(WIDEST, TINY if look.quiet else NARROWEST, -2):
-        if sum(high(flow, grid(flow, wide, box), look) for flow in flows) <= box.bottom - box.top:
+    widest = min(WIDEST, int((box.right - box.left) * ALONE)) if look.quiet else WIDEST
+    for wide in range(widest, TINY if look.quiet else NARROWEST, -2):
+        sizes = [(flow, grid(flow, wide, box)) for flow in flows]
+        together = all(size.across >= flow.places for flow, size in sizes if flow.title and flow.places <= TOGETHER)
+        if together and sum(high(flow, size, look) for flow, size in sizes) <= box.bottom - box.top:
             break
     whole = sum(high(flow, grid(flow, wide, box), look) for flow in flows)
     spare = (box.bottom - box.top - whole) / (len(flows) + 1)
@@ -151,7 +174,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
         whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
         more = f"×{heap.count}" if heap.count > 1 else ""
         # On narrow tiles there is no room for both: whose stack it is matters more.
-        room = wide - 14 - measure(heap.label + sign, 12)
+        room = wide - 20 - measure(heap.label + sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= room else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
     name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))

@@ -35,10 +35,19 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
 
 
 def at_end(review: Review) -> list[Thing]:
-    """What is on the table in the end, without marks: for a small picture.  It asks for no audit."""
-    scene = review.scene()
+    """What is on the table in the end, without marks: for a small picture.  It asks for no audit.
+
+    Where the last tiles were taken or put away, it is the table before that: a picture needs a tile.
+    """
+    scenes = (review.scene(place) for place in reversed(range(len(review.steps))))
+    scene = next(filter(_open, scenes), None) or review.scene()
     settled = _Settled([scene], review.squares)
     return list(_things(review, scene, settled, _Marks(review, {}, settled.rows)))
+
+
+def _open(scene: Scene) -> bool:
+    """Whether a tile lies on the table face up."""
+    return any(area.laid if isinstance(area, Grid) else any(pile.tiles for pile in area.piles) for area in scene.areas)
 
 
 def _things(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Iterator[Thing]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from unicodedata import category, normalize
 
 from ledger.game import Game, Opening
+from ledger.recorder import folded, is_blank
 
 MOST = 8
 """Players that the page offers at most."""
@@ -36,16 +36,6 @@ def seats_sentence(title: str, counts: Sequence[int]) -> str:
     else:
         said = f"{', '.join(numbers[:-1])} or {numbers[-1]} players"
     return f"{title} is for {said}."
-
-
-def folded(name: str) -> str:
-    """A name as it is compared: in one Unicode form, without upper case, with single spaces."""
-    return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
-
-
-def is_blank(name: str) -> bool:
-    """Whether a name shows nothing: it is empty, or made of spaces and invisible characters."""
-    return all(category(char)[0] in "ZC" for char in name)
 
 
 def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict[str, str]:

@@ -12,10 +12,10 @@ import msgspec
 from ledger.errors import NotARecord
 from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
-from ledger.recorder import players_for
+from ledger.recorder import folded, players_for
 from ledger.reports import format_value
 from ledger.stores.contract import Row
-from viewer.recorder.names import MOST, bare_opening, folded, player_counts, seats_sentence
+from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence
 
 CHIPS = 12
 """Names that the form offers."""

@@ -82,6 +82,13 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
 
 
+class Recorded(Struct, frozen=True):
+    """The version of the record after these entries, and its link there."""
+
+    version: int
+    link: str
+
+
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     """Events that are not recorded yet: the last one is the question, the others are waiting."""
 
@@ -182,11 +189,12 @@ def draft(asked: Draft, record_id: str) -> RecorderView:
     return recorder_view(record_id, whole((*store().read(record_id).events, *asked.events)))
 
 
-@endpoint(
-    "/records/{record_id}/events", RecorderView, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True
-)  # fmt: skip
-def append(asked: Batch, record_id: str) -> RecorderView | Response:
-    """Records entries from a phone, each once however often it is sent; returns the new recorder's view."""
+@endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)
+def append(asked: Batch, record_id: str) -> Recorded | Response:
+    """Records entries from a phone, each once however often it is sent; returns where the record is then.
+
+    The answer costs the same however long the record is.  How the table looks is asked for afterwards.
+    """
     writer = ledger_recorder()
     store().read(record_id, 1)  # an unknown record is reported before a wrong key
     if not holds_key(record_id):
@@ -202,7 +210,9 @@ def append(asked: Batch, record_id: str) -> RecorderView | Response:
         return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
     finally:  # earlier entries of the batch were stored; retries were counted before
         current_entry().recorded = sum(version > known for version in done)
-    return recorder_view(record_id, store().read(record_id))
+    link = store().link(record_id, done[-1])
+    assert link is not None  # noqa: S101  it was just stored
+    return Recorded(done[-1], link.hex())
 
 
 def _wrong_key() -> Response:

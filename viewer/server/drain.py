@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import time
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from typing import Any
 
 PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
+POLL = hasattr(select, "poll")
+"""Whether the system can wait for any number of connections; Windows waits for a few hundred with `select`."""
 TURN = 1.0
 """Seconds between two checks for a stop."""
 
@@ -34,7 +37,7 @@ def run(server: Any, channels: dict[int, Any], stop: Event, finish: Callable[[],
     from waitress import wasyncore  # noqa: PLC0415  only for serving
 
     def turn(seconds: float) -> None:
-        wasyncore.loop(timeout=seconds, map=channels, use_poll=True, count=1)
+        wasyncore.loop(timeout=seconds, map=channels, use_poll=POLL, count=1)
 
     while not stop.is_set():
         turn(TURN)

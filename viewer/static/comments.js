@@ -1,4 +1,4 @@
-// Comments of readers: each stands under its move in the list, and one is written in a dialog for the move that is shown.
+// Comments of readers: each stands under its move in the list.  One is written in a dialog, for the move that is shown.
 // @ts-check
 
 import { dismissable } from "./dismiss.js";
@@ -63,7 +63,10 @@ function recorderKey(id) {
   }
 }
 
-/** Moves the form into a dialog, opened for the move of the moment. @param {HTMLFormElement} form @param {import("./stepper.js").Stepper} stepper */
+/**
+ * Moves the form into a dialog, opened for the move of the moment.
+ * @param {HTMLFormElement} form @param {import("./stepper.js").Stepper} stepper
+ */
 function prepare(form, stepper) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-label", "Comment");

@@ -3,6 +3,9 @@
 
 import { back, chip, face, plural, safe } from "./marks.js";
 
+/** More stacks than these stand closer together, so that the tray stays near. */
+const MANY = 24;
+
 /** Whether a pile is a stack that can be built on: stacks are numbered. @param {any} pile */
 export const isStack = (pile) => /^\d+$/.test(pile.label);
 
@@ -46,10 +49,9 @@ export function stacks(areas, players, lit) {
     .flatMap((area) => area.piles)
     .map(
       (pile) =>
-        `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}"` +
-        ` aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`,
+        `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}" aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`,
     );
-  return `<div class="piles">${all.join("")}</div>`;
+  return `<div class="piles${all.length > MANY ? " many" : ""}">${all.join("")}</div>`;
 }
 
 /** Tiles and piles that are only looked at. @param {any[]} areas @param {any[]} players */

@@ -9,7 +9,7 @@ const LONGEST = 15_000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ key: () => string, queue: Entry[], seen: (screen: any) => void, changed: () => void,
- *   overtaken: (problem: any) => void }} Sender  whose entries are sent
+ *   answer: (what: string) => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
 export class Post {
@@ -90,8 +90,14 @@ export class Post {
       this.later();
       return false;
     }
+    // An entry goes only when this phone has the screen with it: until then it is sent again, and stored once.
+    const screen = answer.ok ? await this.recorder.answer("") : null;
+    if (answer.ok && !screen) {
+      this.later();
+      return false;
+    }
     this.wait = 0;
-    await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), answer.ok ? said : null);
+    await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), screen);
     if (answer.ok) return true;
     if (answer.status === 409 && said.version) {
       this.stopped = true;

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { Ground, path, ROUND, squares } from "./ground.js";
-import { badges, flag, px, safe, text } from "./look.js";
+import { badges, equals, flag, px, safe, text } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -240,43 +240,25 @@ class Building extends Ground {
     );
   }
 
-  /** Between neighbours a short bar over the joint; from a half that covers an equal one a bar down to it. */
+  /** Between neighbours a short bar over the joint; below a half that covers an equal one an equals sign. */
   ties() {
     const wide = Math.max(2.4, this.space.scale * 0.045);
     return this.table.ties
       .filter(([, , level, , , level2]) => Math.max(level, level2) <= this.high)
       .map(([x0, y0, level, x1, y1, level2]) => {
         const [x, y] = this.space.square(x0, y0);
-        let ends = [];
-        if (level === level2) {
-          const [x2, y2] = this.space.square(x1, y1);
-          ends = [0.28, 0.72].map((part) => [x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, level]);
-        } else {
-          // The front left edge, unless the other half of the tile lies there.
+        if (level !== level2) {
+          // On the seam of the front left wall, unless the other half of the tile lies there.
           const across = this.height(x, y + 1) === level && this.joined(`${[x, y]}`, `${[x, y + 1]}`);
-          const [inner, edge] = across
-            ? [
-                [x + 0.9, y + 0.5],
-                [x + 1, y + 0.5],
-              ]
-            : [
-                [x + 0.5, y + 0.9],
-                [x + 0.5, y + 1],
-              ];
-          ends = [
-            [...inner, level],
-            [...edge, level],
-            [...edge, level - 1.3],
-          ];
+          const [right, down] = across ? [x + 1, y + 0.5] : [x + 0.5, y + 1];
+          return equals(...this.space.at(right, down, level - 1), this.space.scale);
         }
+        const [x2, y2] = this.space.square(x1, y1);
         const line = path(
-          ends.map(([right, down, z]) => this.space.at(right, down, z)),
+          [0.28, 0.72].map((part) => this.space.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, level)),
           "",
         );
-        return (
-          `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/>` +
-          `<path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`
-        );
+        return `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/><path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`;
       })
       .join("");
   }

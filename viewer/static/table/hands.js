@@ -138,7 +138,7 @@ function columned(column, look, side, size) {
   const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
-    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - 3 * EDGE) : broad);
+    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - EDGE - GAP) : broad);
     const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
     y += height(held(rack), wide, across);
     return /** @type {Piece} */ ([rack.key, drawn]);
@@ -173,7 +173,7 @@ function tiles(rack, x, y, [wide, across], look) {
 function lines(column, look, side) {
   return column.map((rack, n) => {
     const y = look.height - 22 - (column.length - 1 - n) * LINE;
-    const most = look.width / 2 - 2 * EDGE;
+    const most = look.width / 2 - EDGE - GAP;
     const broad = Math.min(most, (rack.seat === null ? 0 : 26) + measure(rack.title) + measure(rack.note, 12) + 9);
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
     return [

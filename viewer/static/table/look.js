@@ -110,6 +110,20 @@ export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;
 
 /**
+ * An equals sign on a white disc: a half covers an equal one, which nobody can see.
+ * @param {number} x @param {number} y @param {number} scale
+ */
+export function equals(x, y, scale) {
+  const radius = Math.max(6.5, scale * 0.11);
+  const [dot, half] = [`M${px(x)} ${px(y)}h0`, radius * 0.45];
+  const bars = [-0.28, 0.28].map((off) => `M${px(x - half)} ${px(y + radius * off)}h${px(2 * half)}`).join("");
+  return (
+    `<path class="t-tie" d="${dot}" stroke-width="${px(2 * radius + 3)}"/><path class="t-tie0" d="${dot}" stroke-width="${px(2 * radius)}"/>` +
+    `<path class="t-tie" d="${bars}" stroke-width="${px(Math.max(1.6, radius * 0.28))}"/>`
+  );
+}
+
+/**
  * The points beside a tile: dark labels side by side, centred at a point but inside the bounds.
  * @param {Gain[]} gains @param {number} x @param {number} y @param {[number, number]} bounds
  */

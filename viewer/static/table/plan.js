@@ -2,7 +2,7 @@
 // @ts-check
 
 import { face, symbol } from "./flat.js";
-import { badges, flag, px, safe, text } from "./look.js";
+import { badges, equals, flag, px, safe, text } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -274,7 +274,7 @@ class Drawn {
     return this.at(tile.x + 0.5 + tile.dx / 2, tile.y + 0.5 + tile.dy / 2);
   }
 
-  /** Between neighbours a short bar over the joint; a stub below a half that covers an equal one. */
+  /** Between neighbours a short bar over the joint; an equals sign at a half that covers an equal one. */
   ties() {
     const { side } = this.sheet;
     const wide = Math.max(2.4, side * 0.045);
@@ -282,26 +282,20 @@ class Drawn {
       .filter(([, , level]) => level === this.sheet.level)
       .map(([x0, y0, level, x1, y1, level2]) => {
         const [x, y] = this.space.square(x0, y0);
-        let line = "";
-        if (level === level2) {
-          const [x2, y2] = this.space.square(x1, y1);
-          line = `M${[0.28, 0.72]
-            .map((part) =>
-              this.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part)
-                .map(px)
-                .join(" "),
-            )
-            .join("L")}`;
-        } else {
-          // A covered half cannot be seen: a stub at the lower edge of the half that covers it.
-          line = `M${this.at(x + 0.5, y + 0.9)
-            .map(px)
-            .join(" ")}v${px(side * 0.14)}`;
+        // A covered half cannot be seen: the sign stands at the lower edge of the half that covers it.
+        if (level !== level2) {
+          const [right, down] = this.at(x + 0.5, y + 0.94);
+          return equals(right, down, side);
         }
-        return (
-          `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/>` +
-          `<path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`
-        );
+        const [x2, y2] = this.space.square(x1, y1);
+        const line = `M${[0.28, 0.72]
+          .map((part) =>
+            this.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part)
+              .map(px)
+              .join(" "),
+          )
+          .join("L")}`;
+        return `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/><path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`;
       })
       .join("");
   }

@@ -22,6 +22,12 @@ import { badges, flag, safe, text, two } from "./look.js";
 const WIDEST = 190;
 const NARROWEST = 26;
 const TINY = 8;
+/** The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes. */
+const FEW = 12;
+const LOW = 3;
+const ALONE = 0.64;
+/** So many piles with a title stay side by side. */
+const TOGETHER = 4;
 /** Boxes that are narrower have their piles closer together. */
 const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
@@ -57,9 +63,28 @@ function blocks(table, look) {
         highest,
       });
   }
-  // What is left over beside numbered stacks is not worth a small picture's room.
+  if (!look.quiet) return found;
+  // What is left over beside numbered stacks, or lies face down, is not worth a small picture's room.
   const stacks = found.filter(({ title }) => !title);
-  return look.quiet && stacks.length ? stacks : found;
+  if (stacks.length) return [tallest(stacks)];
+  const open = found.filter(({ heaps }) => heaps.some(({ tiles }) => tiles.length));
+  return open.length ? open : found;
+}
+
+/** The tallest stacks, as many as can be read in a small picture, in their order. @param {Block[]} stacks @returns {Block} */
+function tallest(stacks) {
+  const all = stacks.flatMap(({ heaps }) => heaps);
+  const kept = new Set(
+    [...all.keys()].sort((one, other) => all[other].count - all[one].count || one - other).slice(0, FEW),
+  );
+  const heaps = all.filter((_, n) => kept.has(n)).map((heap) => ({ ...heap, count: Math.min(heap.count, LOW) }));
+  return {
+    title: "",
+    heaps,
+    places: heaps.length,
+    labels: false,
+    highest: Math.max(...heaps.map(({ count }) => count)),
+  };
 }
 
 /**
@@ -77,8 +102,11 @@ export function rows(table, box, look) {
   if (!flows.length) return [];
   const whole = (/** @type {number} */ wide) =>
     flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
-  let wide = WIDEST;
-  while (wide > (look.quiet ? TINY : NARROWEST) + 2 && whole(wide) > box.bottom - box.top) wide -= 2;
+  const together = (/** @type {number} */ wide) =>
+    flows.every((flow) => !flow.title || flow.places > TOGETHER || grid(flow, wide, box).across >= flow.places);
+  let wide = look.quiet ? Math.min(WIDEST, Math.floor((box.right - box.left) * ALONE)) : WIDEST;
+  while (wide > (look.quiet ? TINY : NARROWEST) + 2 && !(together(wide) && whole(wide) <= box.bottom - box.top))
+    wide -= 2;
   const spare = Math.max(0, (box.bottom - box.top - whole(wide)) / (flows.length + 1));
   let top = box.top + spare;
   return flows.flatMap((flow) => {
@@ -185,7 +213,7 @@ function labelled(heap, x, y, wide, owner, table) {
     const whose = sign ? text(sign, x + 8 + measure(heap.label, 12), y, `t-owner t-l${((owner || 0) % 8) + 1}`) : "";
     const more = heap.count > 1 ? `×${count}` : "";
     // On narrow tiles there is no room for both: whose stack it is matters more.
-    const fits = more && measure(more, 12) <= wide - 14 - measure(heap.label + sign, 12);
+    const fits = more && measure(more, 12) <= wide - 20 - measure(heap.label + sign, 12);
     return text(heap.label, x + 2, y, "t-name") + whose + (fits ? text(more, x + wide - 2, y, "t-name", "end") : "");
   }
   const name = shorten(heap.label, Math.max(30, wide + 20 - measure(count) - 6));

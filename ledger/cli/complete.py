@@ -1,0 +1,124 @@
+"""`completion`, and what Tab offers: files, games, options of games, clauses, records and players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from ledger.cli.terminal import echo
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Row
+
+MOST = 200
+"""Newest records of which Tab offers ids and players."""
+
+
+def games(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games that begin like this."""
+    from ledger import catalog  # noqa: PLC0415  the games are loaded only for this
+
+    return _beginning(incomplete, catalog.names())
+
+
+def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The clauses that begin like this: those of the game typed before, or of all games."""
+    from ledger import catalog  # noqa: PLC0415  as above
+
+    typed = _game(ctx)
+    found = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
+    return _beginning(incomplete, sorted({clause.id for game in found for clause in game.clauses}))
+
+
+def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """``NAME=VALUE`` for each option of the game typed before, beginning like this."""
+    from ledger import catalog  # noqa: PLC0415  as above
+    from ledger.reports import format_value  # noqa: PLC0415
+
+    typed = _game(ctx)
+    if typed not in catalog.names():
+        return []
+    known = catalog.find(typed).options
+    written = (f"{option.name}={format_value(value)}" for option in known for value in option.values)
+    return _beginning(incomplete, (text for text in written if " " not in text))
+
+
+def _game(ctx: click.Context) -> str:
+    """What was typed as the game.  While an option waits for its value, click has not sorted the arguments."""
+    return str(ctx.params.get("game") or next(iter(ctx.args), ""))
+
+
+def records(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids that begin like this; otherwise the shell completes files."""
+    # The shells' scripts begin anew when they read of a file, so it comes first.
+    ids = _beginning(incomplete.lower(), (row.id for row in _rows(ctx)), [_described(row) for row in _rows(ctx)])
+    return [CompletionItem(incomplete, type="file"), *ids]
+
+
+def files(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Files, by the shell."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def ids(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of the ledger's records that begin like this."""
+    return records(ctx, _parameter, incomplete)[1:]
+
+
+def players(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The players of the record typed before, or of the newest records."""
+    typed = ctx.params.get("record")
+    rows = [row for row in _rows(ctx) if not isinstance(typed, str) or row.id.startswith(typed.lower())]
+    return _beginning(incomplete, dict.fromkeys(name for row in rows for _id, name in row.players if name))
+
+
+def _beginning(incomplete: str, words: Iterable[str], helps: Iterable[str | None] = ()) -> list[CompletionItem]:
+    described = list(helps)
+    return [
+        CompletionItem(word, help=described[place] if described else None)
+        for place, word in enumerate(words)
+        if word.casefold().startswith(incomplete.casefold())
+    ]
+
+
+def _described(row: Row) -> str:
+    return ", ".join([row.game, *(name for _id, name in row.players)])
+
+
+def _rows(ctx: click.Context) -> list[Row]:
+    """The newest records of the ledger.  Tab says nothing of errors: the command itself will."""
+    from ledger.stores import open_ledger, there_is  # noqa: PLC0415  only for this
+    from ledger.stores.contract import Query  # noqa: PLC0415
+
+    path = ctx.obj or ctx.find_root().params.get("path") or ""
+    try:
+        if not there_is(path):
+            return []
+        with open_ledger(path) as store:
+            return list(store.find(Query(limit=MOST)))
+    except (LedgerError, OSError):
+        return []
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion_(ctx: click.Context, shell: str) -> None:
+    """Print the completion script for SHELL.  Tab then completes commands, files, games, rules, records and players.
+
+    \b
+    Example:
+      eval "$(domino-ledger completion bash)"
+      domino-ledger completion fish > ~/.config/fish/completions/domino-ledger.fish
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
+
+    completer = get_completion_class(shell)
+    assert completer is not None  # noqa: S101  click knows all three
+    script = completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source()
+    # Where the command has nothing to offer, bash completes files.
+    echo(script.replace("complete -o nosort", "complete -o default -o nosort"))

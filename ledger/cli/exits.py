@@ -1,0 +1,49 @@
+"""How a command ends: its exit status, and the mark of one that reported a fault and went on."""
+
+from __future__ import annotations
+
+import click
+
+from ledger.errors import LedgerError, UnknownRecord
+
+FINDING = 1
+"""The answer is no: a breach, corruption, a difference."""
+REFUSED = 2
+"""What was typed, or what stands in the input, cannot be used."""
+MISSING = 3
+"""A ledger, a record or a file is not there, or cannot be opened."""
+STOPPED = 130
+"""Ctrl+C, or a question that was not answered with yes."""
+FAULT = "domino_ledger.fault"
+"""In the `meta` of a command: the status of the worst fault that it reported on its way."""
+
+
+class Missing(click.ClickException):
+    """A ledger, a record or a file that is not there."""
+
+    exit_code = MISSING
+
+
+class Refused(click.ClickException):
+    """An input that cannot be used."""
+
+    exit_code = REFUSED
+
+
+def status_of(error: Exception) -> int:
+    """The exit status for an error."""
+    if isinstance(error, OSError | UnknownRecord):
+        return MISSING
+    # click has no other sign for a file that is not there.
+    if isinstance(error, click.BadParameter) and error.message.endswith(
+        ("does not exist.", "No such file or directory")
+    ):
+        return MISSING
+    # click gives 1 to errors that name no status of their own; here 1 is a finding.
+    status = error.exit_code if isinstance(error, click.ClickException) else REFUSED
+    return REFUSED if status == FINDING else status
+
+
+def refusal(error: LedgerError | OSError, message: str) -> click.ClickException:
+    """The error that ends a command with this message and the status for `error`."""
+    return Missing(message) if status_of(error) == MISSING else Refused(message)

@@ -1,0 +1,151 @@
+"""What a terminal can show: its width, whether it takes colours, tables, and progress bars."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import click
+
+from ledger.addresses import without_password
+from ledger.visible import visible, visible_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NARROW = 64
+"""Columns below which a table is shown as blocks, one for each row."""
+WIDEST = 100
+"""Columns that a paragraph fills at most."""
+PATIENCE = 1.0
+"""Seconds of work before a progress bar appears."""
+
+Thing = TypeVar("Thing")
+
+
+def takes_styles() -> bool:
+    """Whether output may have colours and bold letters: not with NO_COLOR, and not on a dumb terminal."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_dumb() -> bool:
+    """Whether the terminal cannot move its cursor."""
+    return os.environ.get("TERM") == "dumb"
+
+
+def width() -> int:
+    """The columns of the terminal."""
+    return shutil.get_terminal_size().columns
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
+    """Prints a text, safe for a terminal.  Every command prints with this: `click.echo` obeys what strangers typed."""
+    shown = without_password(visible_lines(text))
+    styled = (colour or bold) and takes_styles()
+    click.echo(click.style(shown, fg=colour, bold=bold or None) if styled else shown, err=err, nl=nl)
+
+
+def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
+    """Prints a text, wrapped and indented on a terminal; on one line elsewhere."""
+    if not sys.stdout.isatty():
+        echo(f"{indent}{text}")
+        return
+    hanging = indent or "  "
+    echo(click.wrap_text(visible(text), min(width(), WIDEST), indent, hanging), bold=bold)
+
+
+def console(*, err: bool = False) -> Console:
+    """Rich's console, without colours and bold letters where they are not wanted."""
+    from rich.console import Console  # noqa: PLC0415  heavy; only for people
+
+    return Console(stderr=err, highlight=False, color_system="auto" if takes_styles() else None)
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """Prints a table: plain columns if the output is not a terminal, and blocks of lines on a narrow one.
+
+    The first column is never cut or broken: it holds what people type next.
+    """
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    titles = list(columns)
+    if not sys.stdout.isatty():
+        wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+        for row in [titles, *cells]:
+            echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
+    elif width() < NARROW:
+        for row in cells:
+            _block(titles, row)
+    else:
+        _grid(titles, cells)
+
+
+def _block(titles: Sequence[str], row: Sequence[str]) -> None:
+    echo(row[0], bold=True)
+    for title, cell in zip(titles[1:], row[1:], strict=True):
+        if cell:
+            paragraph(f"{title}: {cell}", "    ")
+
+
+def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
+    from rich import box  # noqa: PLC0415  heavy; only for people
+    from rich.table import Table  # noqa: PLC0415
+
+    grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
+    for number, title in enumerate(titles):
+        grid.add_column(title, no_wrap=not number, overflow="fold")
+    for row in cells:
+        grid.add_row(*(cell.replace("[", r"\[") for cell in row))
+    console().print(grid)
+
+
+def progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
+    """The same things; on a terminal, with a progress bar when the work takes longer than a moment."""
+    if not sys.stderr.isatty() or is_dumb():
+        yield from things
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bar(columns, what, total) as bar:
+        for count, thing in enumerate(things, 1):
+            yield thing
+            bar.update(count)
+
+
+class Bar:
+    """A progress bar that appears after a moment, so that short work shows none."""
+
+    def __init__(self, columns: Iterable[Any], what: str, total: int | None, **fields: Any) -> None:
+        self._columns, self._what, self._total, self._fields = tuple(columns), what, total, fields
+        self._begun = time.monotonic()
+        self._shown = ExitStack()
+        self._bar: Any = None
+        self._line: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._shown.close()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the work began."""
+        return time.monotonic() - self._begun
+
+    def update(self, completed: int, **fields: Any) -> None:
+        """Shows how far the work is."""
+        if self._bar is None:
+            if self.elapsed < PATIENCE:
+                return
+            from rich.progress import Progress  # noqa: PLC0415  heavy; only for long work
+
+            bar = Progress(*self._columns, console=console(err=True), transient=True)
+            self._bar = self._shown.enter_context(bar)
+            self._line = self._bar.add_task(self._what, total=self._total, **self._fields)
+        self._bar.update(self._line, completed=completed, **fields)

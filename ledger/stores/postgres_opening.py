@@ -1,0 +1,221 @@
+"""Opening a ledger in PostgreSQL: its tables and their schema, triggers that keep events, what the server can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from ledger.errors import NotALedger
+from ledger.stores import postgres_schema
+from ledger.stores.schema import NEWER, OLDER, OTHER_TABLES
+
+CHANNEL = "domino_ledger"
+TURN = 0x646F6D6C
+"""``doml``: the advisory lock of those who write."""
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+def with_percent_s(statement: str) -> Any:
+    """A statement with the placeholders of psycopg."""
+    return statement.replace("?", "%s")
+
+
+def configure(connection: Connection) -> None:
+    """Makes a new connection look for tables where a ledger has them."""
+    connection.execute("SET search_path TO domino_ledger, public")
+
+
+def prepare(connection: Connection, path: str, *, outdated: bool = False) -> bool:
+    """Creates what is missing; returns whether the database supports notifications.
+
+    Raises NotALedger for tables of another schema; `outdated`: not for those of an older one.
+    """
+    _safe(connection, path)
+    configure(connection)
+    _create(connection)
+    version, known = version_of(connection), postgres_schema.VERSION
+    if version is None:
+        raise NotALedger(f"{path}: the tables of a ledger could not be created")
+    if version > known:
+        raise NotALedger(f"{path}: {NEWER.format(version=version, known=known)}")
+    if version < known and not outdated:
+        raise NotALedger(f"{path}: {OLDER.format(version=version, known=known)}")
+    if version == known:
+        _refuse_other_tables(connection, path)
+    try:
+        connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _create(connection: Connection) -> None:
+    for _ in range(5):
+        try:
+            with connection.transaction():
+                if version_of(connection) is None:
+                    for statement in postgres_schema.TABLES:
+                        connection.execute(statement)
+                    _bring_up_to_date(connection, 1)
+            break
+        except (psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable, psycopg.errors.SerializationFailure):
+            continue  # another program creates it at the same moment
+    if version_of(connection) == postgres_schema.VERSION and _number_of_guards(connection) is None:
+        make_guards(connection)
+        for statement in postgres_schema.CONVENIENCES:
+            with suppress(psycopg.Error):  # only the owner may, and a relative may not support it
+                connection.execute(statement)
+
+
+def upgrade(connection: Connection, path: str) -> int:
+    """Applies the missing migrations within the caller's transaction; returns the schema that there was."""
+    version = version_of(connection)
+    if version is None:
+        raise NotALedger(f"{path}: there are no tables of a ledger")
+    _bring_up_to_date(connection, version)
+    _refuse_other_tables(connection, path)
+    return version
+
+
+def _bring_up_to_date(connection: Connection, version: int) -> None:
+    for statements in postgres_schema.MIGRATIONS[version - 1 :]:
+        for statement in statements:
+            connection.execute(statement)
+    connection.execute("UPDATE ledger SET version = %s WHERE one = 1", (postgres_schema.VERSION,))
+
+
+def columns(connection: Connection) -> dict[str, tuple[str, ...]]:
+    """The columns of the ledger's tables, each with its type."""
+    asked = (
+        "SELECT c.relname, a.attname || ' ' || upper(format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a "
+        "JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = 'domino_ledger' AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped "
+        "ORDER BY c.relname, a.attnum"
+    )
+    return {
+        table: tuple(column for _table, column in rows)
+        for table, rows in groupby(connection.execute(asked).fetchall(), itemgetter(0))
+    }
+
+
+def _refuse_other_tables(connection: Connection, path: str) -> None:
+    if postgres_schema.EXPECTED.items() - columns(connection).items():
+        raise NotALedger(f"{path}: {OTHER_TABLES.format(version=postgres_schema.VERSION)}")
+
+
+def make_guards(connection: Connection) -> None:
+    """Makes the triggers that keep events, where they are missing or changed, and the count of them."""
+    wrong = list(_wrong_guards(connection))
+    with suppress(psycopg.Error), connection.transaction():  # only the owner may, and a relative may not support it
+        for name, _reason in wrong:
+            connection.execute(sql.SQL("DROP TRIGGER IF EXISTS {} ON event").format(sql.Identifier(name)))
+        for statement in postgres_schema.FUNCTIONS:
+            connection.execute(statement)
+        for name, _reason in wrong:
+            if name in postgres_schema.TRIGGERS:
+                connection.execute(postgres_schema.TRIGGERS[name])
+        if _number_of_guards(connection) is None:
+            row = ("trigger", len(postgres_schema.TRIGGERS))
+            connection.execute("INSERT INTO total (of, number) VALUES (%s, %s)", row)
+
+
+def guards(connection: Connection) -> list[str]:
+    """What is wrong with the triggers that keep events; nothing in a database that never had any."""
+    if _number_of_guards(connection) is None:
+        return []
+    return [f"the trigger {name} {reason}" for name, reason in _wrong_guards(connection)]
+
+
+def _number_of_guards(connection: Connection) -> int | None:
+    try:
+        row = connection.execute("SELECT number FROM total WHERE of = 'trigger'").fetchone()
+    except psycopg.Error:  # an unreleased schema has no such table
+        return None
+    return None if row is None else int(row[0])
+
+
+def _wrong_guards(connection: Connection) -> Iterator[tuple[str, str]]:
+    """The triggers of the table of events that are missing, changed, switched off or too many."""
+    asked = (
+        "SELECT t.tgname, t.tgenabled, pg_get_triggerdef(t.oid), p.prosrc FROM pg_trigger t "
+        "JOIN pg_proc p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal AND t.tgrelid = 'domino_ledger.event'::regclass"
+    )
+    there = {row[0]: row[1:] for row in connection.execute(asked).fetchall()}
+    for name, statement in postgres_schema.TRIGGERS.items():
+        if name not in there:
+            yield name, "is missing"
+            continue
+        enabled, definition, source = there[name]
+        if _enabled(enabled) not in ("O", "A"):
+            yield name, "is switched off"
+        elif _words(definition) != _words(statement) or not any(source in text for text in postgres_schema.FUNCTIONS):
+            yield name, "was changed"
+    for name in there.keys() - postgres_schema.TRIGGERS.keys():
+        yield name, "does not belong to a ledger"
+
+
+def _enabled(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _words(definition: str) -> set[str]:
+    """The words of a trigger's definition: PostgreSQL writes it in another order, and with its schema."""
+    return set(definition.replace("domino_ledger.", "").upper().split())
+
+
+def version_of(connection: Connection) -> int | None:
+    """The schema of the ledger, or None if there is none."""
+    asked = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+    row = connection.execute(asked, ("domino_ledger", "ledger")).fetchone()
+    if row is None or not row[0]:
+        return None
+    held = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
+    return None if held is None else int(held[0])
+
+
+def has_advisory_locks(connection: Connection) -> bool:
+    """Whether writers can take turns."""
+    try:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (TURN + 1,))
+    except psycopg.Error:
+        return False  # a relative without them
+    return True
+
+
+def is_read_only(connection: Connection) -> bool:
+    """Whether it is a replica, or a role or database that only reads."""
+    try:
+        row = connection.execute("SHOW transaction_read_only").fetchone()
+    except psycopg.Error:
+        return False  # a relative without that setting
+    return row is not None and row[0] == "on"
+
+
+def _safe(connection: Connection, path: str) -> None:
+    """Raises NotALedger for a database that may lose acknowledged writes."""
+    for name in ("fsync", "full_page_writes", "synchronous_commit"):
+        try:
+            row = connection.execute(f"SHOW {name}").fetchone()
+        except psycopg.Error:
+            continue  # a relative without that setting
+        if row is not None and row[0] == "off":
+            raise NotALedger(f"{path}: {name} is off, so it may lose acknowledged writes: switch it on")
+
+
+def address_without_password(address: str) -> str:
+    """The address without its password, for messages and logs.  Raises NotALedger if it cannot be read."""
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(address)
+        [int(port) for port in str(parts.get("port") or 5432).split(",")]
+    except (psycopg.Error, ValueError):
+        # What stands where the port should be may be a part of the password, and the driver's message quotes it.
+        reason = "write postgresql://USER:PASSWORD@HOST/NAME, and in a password %40 for @, %2F for /, %3A for :"
+        raise NotALedger(f"the address of the database cannot be read: {reason}") from None
+    host = "".join((str(parts.get("host") or ""), f":{parts['port']}" if parts.get("port") else ""))
+    return f"postgresql://{host}/{parts.get('dbname') or ''}"

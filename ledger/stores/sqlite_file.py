@@ -1,0 +1,348 @@
+"""A SQLite file as a ledger needs it: opened safely, one writer at a time, closed as one whole file."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from ledger.errors import Corrupt, LedgerError, NotALedger
+from ledger.high_water import HighWaterMark, leaf_of
+from ledger.merkle import Tree
+from ledger.stores import read_only, schema
+from ledger.stores.database import nothing_written
+from ledger.stores.read_only import Header, Snapshot
+from ledger.stores.sql import SqlStore
+from ledger.stores.turns import Queue
+
+PATIENCE = 5.0
+"""Seconds to wait for another writer."""
+HURRY = 0.3
+"""The same for what can be left undone."""
+CHECKPOINT = 100
+"""Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
+REMEMBERED = 16 << 10
+"""KiB of the file that a connection caches: the upper index pages of a million records."""
+UNREADABLE = (sqlite3.Error, UnicodeError)
+"""What a damaged file raises; the second if even SQLite's message is unreadable."""
+CALM = 0.25
+"""Seconds between two looks at a file that others may write."""
+
+_PRAGMAS = (
+    # Also before the first write: a power cut must not bring back an older journal.
+    "PRAGMA synchronous = EXTRA",
+    f"PRAGMA wal_autocheckpoint = {CHECKPOINT}",
+    f"PRAGMA cache_size = {-REMEMBERED}",
+    "PRAGMA foreign_keys = ON",
+    # Without it REPLACE would delete an event and no trigger would see it.
+    "PRAGMA recursive_triggers = ON",
+    "PRAGMA trusted_schema = OFF",
+    # Report a malformed page as damage instead of reading it anyhow.
+    "PRAGMA cell_size_check = ON",
+    # Overwrite deleted data, so that an erased name is not in the file.
+    "PRAGMA secure_delete = ON",
+)
+
+
+class SqliteFile(SqlStore):
+    """The file under a `SqliteStore`: its connection, its transactions and its turns."""
+
+    path: Path
+
+    def __init__(self, path: Path | str, snapshot: Snapshot | None = None, *, outdated: bool = False) -> None:
+        """Opens or creates the file.  Raises NotALedger for another kind of file, or one of another schema.
+
+        `snapshot` is the copy that another object made, if this one needs it.  `outdated`: an older schema is opened
+        too, to `migrate` it.
+        """
+        self.path, self._outdated = Path(path), outdated
+        if self.path.is_dir():
+            raise NotALedger(f"{self.path} is a folder, not a ledger")
+        if not self.path.parent.is_dir():
+            raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
+        self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
+        self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
+        self._grew = self._logging = False
+        self._patience = PATIENCE
+        if not self.path.exists():
+            self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
+        self._snapshot = snapshot
+        self.read_only = not read_only.writable(self.path)
+        self._header = Header(self.path)
+        self.doubt = read_only.doubt(self.path, self._header)
+        self.read_only = self.read_only or bool(self.doubt)
+        try:
+            self._db = self._connect_as_fits()
+        except (sqlite3.Error, OSError) as error:
+            self._header.close()
+            raise NotALedger(f"{self.path}: {error}") from None
+        try:
+            self._open()
+        except UNREADABLE as error:
+            self._close()
+            raise NotALedger(f"{self.path}: {error}") from None
+        except LedgerError:
+            self._close()
+            raise
+
+    def _connect(self) -> sqlite3.Connection:
+        # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
+        # One thread uses it, but another may close it in the end.
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection.text_factory = read_only.text
+        return connection
+
+    def _connect_as_fits(self) -> sqlite3.Connection:
+        """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
+        if not read_only.needs_help(self.path, self._header, sure=self.read_only):
+            connection = self._connect()
+            try:
+                connection.execute("SELECT count(*) FROM sqlite_master")
+            except sqlite3.OperationalError:
+                if not read_only.needs_help(self.path, self._header, sure=True):
+                    return connection  # it is busy, or no ledger: `_open` says so
+                connection.close()
+            else:
+                return connection
+        self.read_only = True
+        if read_only.has_journal(self.path):
+            self._snapshot = self._snapshot or Snapshot(self.path)
+            self.notice = self._snapshot.notice
+            return self._snapshot.connect()
+        return read_only.connect(self.path)
+
+    def _open(self) -> None:
+        version = self._schema()  # before any write: another program's file stays untouched
+        if not version:
+            self._refuse_emptied(lambda: not self._schema())
+        for pragma in _PRAGMAS:
+            self._db.execute(pragma)
+        if version:
+            return
+        if self.read_only:
+            raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
+        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
+
+        with self._transaction():
+            # Another program may have created the file while this one waited.
+            if not self._schema():
+                bring_up_to_date(self._db)
+                self._db.execute(f"PRAGMA application_id = {schema.KIND}")
+
+    def _refuse_emptied(self, still: Callable[[], bool]) -> None:
+        """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
+
+        `still` looks again: another program may have made the ledger meanwhile.
+        """
+        try:
+            tree = self.high_water.read()
+        except Corrupt:
+            had = "its high-water mark cannot be read"
+        else:
+            if tree is None or not tree.size:
+                return
+            had = f"it had {tree.size} events"
+        if not still():
+            return
+        self.high_water.close()
+        here = " and ".join(str(path) for path in (self.path, self.high_water.path) if path.exists())
+        raise Corrupt(
+            f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
+            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {here}"
+        )
+
+    def _schema(self) -> int:
+        """The schema of the file, 0 for an empty one."""
+        # One statement is atomic, even while other programs create the file.
+        row = self._db.execute(
+            "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_user_version, pragma_application_id"
+        ).fetchone()
+        version, kind, things = (int(value) for value in row)
+        if kind != schema.KIND and (kind or version or things):
+            raise NotALedger(f"{self.path}: a database, but not a ledger")
+        if version > schema.VERSION:
+            raise NotALedger(f"{self.path}: {schema.NEWER.format(version=version, known=schema.VERSION)}")
+        if 0 < version < schema.VERSION and not self._outdated:
+            raise NotALedger(f"{self.path}: {schema.OLDER.format(version=version, known=schema.VERSION)}")
+        if version == schema.VERSION:
+            there = dict(self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+            tables = {name: sql for name, sql in schema.EXPECTED.items() if sql.startswith("CREATE TABLE")}
+            if tables.items() - there.items():
+                raise NotALedger(f"{self.path}: {schema.OTHER_TABLES.format(version=version)}")
+        return version
+
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had, and has.
+
+        All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
+        file could not be copied or upgraded, or its events are not the same afterwards.
+        """
+        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
+
+        before = self._schema()
+        if before == schema.VERSION:
+            return before, before
+        with self.writing():
+            before = self._schema()
+            if before < schema.VERSION:  # else another program was faster
+                # SQLite copies nothing for a connection that holds the lock.
+                with closing(self._connect()) as reader:
+                    self._copy(reader, backup)
+                events = self.events_digest()
+                bring_up_to_date(self._db)
+                self._schema()  # refuses other tables than the expected ones
+                if self.events_digest() != events:
+                    raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
+        return before, schema.VERSION
+
+    def _log_ahead(self) -> None:
+        """Turns the write-ahead log on."""
+        if self.doubt:
+            raise LedgerError(f"nothing was written: {self.doubt}")
+        self.high_water.make()  # before the log: where there is a log there is a mark
+        until = time.monotonic() + self._patience
+        # SQLite does not wait when two programs do this at the same time.
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL").fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                self._logging = True
+                return
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """See `SqlStore.writing`."""
+        self._grew = False
+        with nullcontext(self._patience) if self.read_only else self._queue.turn(self._patience) as left:
+            self._wait_at_most(left)
+            try:
+                with self._transaction(log_ahead=True):
+                    yield
+            finally:
+                self._wait_at_most(self._patience)
+            if self._grew:
+                self.update_high_water_mark()
+
+    def _wait_at_most(self, seconds: float) -> None:
+        """How long SQLite waits for another program."""
+        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def keep_turn(self) -> None:
+        """See `Database.keep_turn`."""
+        self._queue.keep()
+
+    @contextmanager
+    def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
+        try:
+            if log_ahead and not self._logging:
+                self._log_ahead()
+            # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # some errors have ended it already
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.ProgrammingError):
+                raise
+            raise nothing_written(self.path, error) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `Database.reading`."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """See `SqlStore.rows`."""
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except UNREADABLE as error:
+            raise LedgerError(f"{self.path}: it cannot be read: {error}; `domino-ledger verify` shows more") from error
+
+    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """See `SqlStore.many`."""
+        self._db.executemany(statement, values)
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
+        self._copy(self._db, path)
+
+    @staticmethod
+    def _copy(source: sqlite3.Connection, path: Path) -> None:
+        try:
+            with closing(sqlite3.connect(path)) as there:
+                source.backup(there)
+                # One file, without a journal beside it that could be left behind.
+                there.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise LedgerError(f"{path}: nothing was copied: {error}") from error
+
+    def update_high_water_mark(self) -> None:
+        """Brings the high-water mark up to the last event in the file.
+
+        On a full disk it stays behind, which loses nothing: it catches up later.
+        """
+        try:
+            with self.high_water.alone():
+                tree = self.high_water.read() or Tree()
+                before = tree.size
+                asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
+                leaves = [leaf_of(record, link) for record, link in self._db.execute(asked, (before,))]
+                tree.extend(leaves)
+                if leaves:
+                    self.high_water.write(tree, leaves[-1])
+        except OSError:
+            return
+
+    def wait_for_change(self, seconds: float) -> None:
+        """See `Store.wait_for_change`."""
+        until = time.monotonic() + seconds
+        before = self.rows("PRAGMA data_version")
+        while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
+            time.sleep(min(CALM, seconds))
+
+    def reopen(self) -> Self:
+        """See `Store.reopen`."""
+        return type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
+
+    def hurry(self) -> None:
+        """See `Database.hurry`."""
+        self._patience = HURRY
+        self._wait_at_most(HURRY)
+
+    @property
+    def split(self) -> bool:
+        """Whether events are in the log beside the file."""
+        return read_only.has_journal(self.path)
+
+    def close(self) -> None:
+        """See `Store.close`.  The last program to close a ledger leaves one whole file."""
+        last = False
+        if not self.read_only:
+            # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
+            with suppress(*UNREADABLE):
+                self._wait_at_most(0)
+                if self._db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+                    last = self._db.execute("PRAGMA journal_mode = DELETE").fetchall() == [("delete",)]
+        self._queue.close(last=last)
+        self._close()
+
+    def _close(self) -> None:
+        self.high_water.close()
+        self._db.close()
+        self._header.close()

@@ -1,0 +1,233 @@
+"""The first schema is kept: a ledger of today opens in every later version, and upgrades are safe.
+
+`fixtures/schema-1.sqlite` has records of each game.  Until the first release a change of the schema makes it anew:
+
+    pytest tests/test_schema_kept.py --golden-update
+
+After the release it is never made anew: a change of the schema is a migration then.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+import next_schema
+from golden import FIXTURES
+from ledger import codec, tree_head
+from ledger.archive import refresh
+from ledger.cli import cli
+from ledger.errors import NotALedger
+from ledger.events import Note
+from ledger.recorder import Recorder, key_digest
+from ledger.stores import open_ledger, schema
+from ledger.stores.contract import Key, Query
+from ledger.stores.sql import SqlStore
+from ledger.stores.sqlite import SqliteStore
+from postgres import Server
+
+KEPT = FIXTURES / "schema-1.sqlite"
+GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")
+EACH = 2
+STRIDE = 1 if os.environ.get("DOMINO_KILLS") else 7
+"""Every so many statements of an upgrade it is killed; `make torture` kills at each."""
+KINDS = ("sqlite", "postgres")
+
+
+def make(path: Path) -> None:
+    """Makes a small ledger with records of each game, their audits, a key and an id of a phone."""
+    path.unlink(missing_ok=True)
+    with SqliteStore(path) as store:
+        for game in GAMES:
+            records = sorted(p for p in (FIXTURES / game).glob("*.json") if not p.name.endswith(".report.json"))
+            for number, record in enumerate(records[:: len(records) // EACH][:EACH]):
+                Recorder(store).import_record(codec.decode(record.read_bytes()), f"{game.replace('-', '')[:8]}{number}")
+        store.append(store.ids()[0], store.version(store.ids()[0]), [Note("from a phone")], ["phone-0001"])
+        store.keep_key(Key(store.ids()[0], key_digest("kept")))
+        for _ in refresh(store):
+            pass
+    path.with_name(f"{path.name}.head").unlink()
+
+
+def run(path: str, *arguments: str) -> str:
+    """What a command prints about a ledger; it must succeed."""
+    done = CliRunner().invoke(cli, ["--ledger", path, *arguments])
+    assert done.exit_code in ((0, 1) if arguments[0] == "audit" else (0,)), done.output
+    return done.output
+
+
+def objects(path: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(path)) as db:
+        return dict(db.execute("SELECT name, sql FROM sqlite_master"))
+
+
+@pytest.fixture
+def kept(tmp_path: Path, golden_update: bool) -> Path:
+    """A copy of the kept ledger."""
+    if golden_update:
+        make(KEPT)
+    return Path(shutil.copy(KEPT, tmp_path / "club.sqlite"))
+
+
+def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept: Path, tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "new.sqlite").close()
+    assert objects(kept) == objects(tmp_path / "new.sqlite"), "pytest tests/test_schema_kept.py --golden-update"
+    assert schema.EXPECTED.items() <= objects(kept).items()
+
+
+def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept: Path, tmp_path: Path) -> None:
+    path = str(kept)
+    assert "intact" in run(path, "verify")
+    with SqliteStore(kept) as store:
+        assert {row.game for row in store.find(Query())} == set(GAMES)
+        assert store.unaudited() == ()
+        first = store.ids()[0]
+        assert store.roles(first, key_digest("kept")) == {"record"}
+        assert store.append(first, 1, [Note("from a phone")], ["phone-0001"]) == store.version(first)
+    assert all(record in run(path, "list") for record in SqliteStore(kept).ids())
+    run(path, "audit")
+    run(path, "export", "-o", str(tmp_path / "out.ndjson"))
+    run(str(tmp_path / "again.sqlite"), "import", str(tmp_path / "out.ndjson"))
+    with SqliteStore(tmp_path / "again.sqlite") as again, SqliteStore(kept) as store:
+        assert [record for _id, record in again.records()] == [record for _id, record in store.records()]
+    assert "up to date (schema 1)" in run(path, "migrate")
+    assert not list(tmp_path.glob("*before*"))
+
+
+# ── Another schema ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(params=KINDS)
+def ledger(request: pytest.FixtureRequest, kept: Path) -> str:
+    """The kept ledger as a file and in a database."""
+    if request.param == "sqlite":
+        return str(kept)
+    server: Server = request.getfixturevalue("postgres")
+    address = server.made(f"domino-{uuid4().hex[:12]}")
+    run(str(kept), "copy", address)
+    return address
+
+
+def change(ledger: str, *statements: str) -> None:
+    """Changes a ledger from outside."""
+    if "://" in ledger:
+        with psycopg.connect(ledger, autocommit=True, options="-c search_path=domino_ledger") as raw:
+            for statement in statements:
+                raw.execute(statement)
+    else:
+        with closing(sqlite3.connect(ledger, isolation_level=None)) as db:
+            for statement in statements:
+                db.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        (("newer",), r"newer Domino Ledger \(schema 2, this knows 1\): install that version, or restore the backup"),
+        (("DROP TABLE comment",), "an unreleased Domino Ledger made it.*Export its records"),
+        (("ALTER TABLE record DROP COLUMN audited",), "an unreleased Domino Ledger made it.*import them"),
+    ],
+)
+def test_another_schema_is_refused_with_what_to_do(ledger: str, statements: tuple[str, ...], message: str) -> None:
+    if statements == ("newer",):
+        statements = ("UPDATE ledger SET version = 2",) if "://" in ledger else ("PRAGMA user_version = 2",)
+    elif "://" not in ledger:
+        statements = ("DROP INDEX record_waiting", *statements)
+    change(ledger, *statements)
+    with pytest.raises(NotALedger, match=message):
+        open_ledger(ledger)
+
+
+def is_whole(store: SqlStore, head: object) -> bool:
+    """Whether a ledger is intact and has all the events that it had."""
+    result = tree_head.check(store)
+    return result.corruptions == () and result.tree_head == head
+
+
+def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
+    ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_ledger(ledger) as store:
+        head, version = tree_head.check(store).tree_head, store.version(store.ids()[0])
+    killed = 0
+    while True:
+        command = [
+            sys.executable,
+            next_schema.__file__,
+            ledger,
+            str(tmp_path / f"killed-{killed}"),
+            str(killed * STRIDE),
+        ]
+        if subprocess.run(command, check=False, capture_output=True).returncode == 0:
+            break
+        try:
+            with open_ledger(ledger) as store:
+                assert is_whole(store, head), command
+        except NotALedger:  # it was killed after the commit
+            break
+        killed += 1
+    assert killed > 3
+    with pytest.raises(NotALedger, match="newer Domino Ledger"):
+        open_ledger(ledger)
+    for (module, name), value in next_schema.next_schema().items():
+        monkeypatch.setattr(module, name, value)
+    with open_ledger(ledger) as store:
+        assert is_whole(store, head)
+        assert store.rows("SELECT colour, number FROM palette") == [("ivory", len(GAMES) * EACH)]
+        store.append(store.ids()[0], version, [Note("it goes on")])
+        assert tree_head.check(store).corruptions == ()
+
+
+def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(
+    ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = tmp_path / "backup.sqlite"
+    with monkeypatch.context() as patched:
+        for (module, name), value in next_schema.next_schema().items():
+            patched.setattr(module, name, value)
+        with pytest.raises(
+            NotALedger, match=r"older Domino Ledger \(schema 1, this knows 2\): `domino-ledger migrate`"
+        ):
+            open_ledger(ledger)
+        said = run(ledger, "migrate", "--backup", str(backup))
+        assert "upgraded from schema 1 to 2; the ledger as it was is in" in said
+        assert "intact" in said
+    with closing(sqlite3.connect(backup)) as db:
+        assert db.execute("SELECT count(*) FROM record").fetchone() == (len(GAMES) * EACH,)
+        assert "colour" not in {row[1] for row in db.execute("PRAGMA table_info (record)")}
+    if "://" not in ledger:
+        assert "intact" in run(str(backup), "verify")
+
+
+@pytest.mark.parametrize("damage", ["missing", "changed", "extra"])
+def test_a_trigger_that_is_not_as_it_should_be_is_named_and_mended(ledger: str, damage: str) -> None:
+    database = "://" in ledger
+    drop = "DROP TRIGGER event_is_immutable" + (" ON event" if database else "")
+    fewer = "BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()"
+    other = fewer if database else "BEFORE UPDATE ON event BEGIN SELECT 1; END"
+    extra = other.replace("DELETE", "INSERT").replace("UPDATE", "INSERT").replace("event_is_kept", "event_only_grows")
+    statements = {
+        "missing": (drop,),
+        "changed": (drop, f"CREATE TRIGGER event_is_immutable {other}"),
+        "extra": (f"CREATE TRIGGER extra {extra.replace('STATEMENT', 'ROW')}",),
+    }[damage]
+    change(ledger, *statements)
+    reason = {"missing": "is missing", "changed": "was changed", "extra": "does not belong to a ledger"}[damage]
+    with open_ledger(ledger) as store:
+        (corruption,) = tree_head.check(store).corruptions
+        assert reason in corruption.reason
+        assert "`domino-ledger repair` mends it" in corruption.reason
+        store.rebuild()
+        assert tree_head.check(store).corruptions == ()
+    with pytest.raises((sqlite3.DatabaseError, psycopg.Error), match="a ledger only grows"):
+        change(ledger, "UPDATE event SET seq = 5")
