@@ -49,7 +49,8 @@ export function stacks(areas, players, lit) {
     .flatMap((area) => area.piles)
     .map(
       (pile) =>
-        `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}" aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`,
+        `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}"` +
+        ` aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`,
     );
   return `<div class="piles${all.length > MANY ? " many" : ""}">${all.join("")}</div>`;
 }

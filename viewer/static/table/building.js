@@ -258,7 +258,11 @@ class Building extends Ground {
           [0.28, 0.72].map((part) => this.space.at(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, level)),
           "",
         );
-        return `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/><path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`;
+        const [below, above] = [px(wide * 2.2), px(wide)];
+        return (
+          `<path class="t-tie0" d="${line}" stroke-width="${below}"/>` +
+          `<path class="t-tie" d="${line}" stroke-width="${above}"/>`
+        );
       })
       .join("");
   }

@@ -118,7 +118,8 @@ export function equals(x, y, scale) {
   const [dot, half] = [`M${px(x)} ${px(y)}h0`, radius * 0.45];
   const bars = [-0.28, 0.28].map((off) => `M${px(x - half)} ${px(y + radius * off)}h${px(2 * half)}`).join("");
   return (
-    `<path class="t-tie" d="${dot}" stroke-width="${px(2 * radius + 3)}"/><path class="t-tie0" d="${dot}" stroke-width="${px(2 * radius)}"/>` +
+    `<path class="t-tie" d="${dot}" stroke-width="${px(2 * radius + 3)}"/>` +
+    `<path class="t-tie0" d="${dot}" stroke-width="${px(2 * radius)}"/>` +
     `<path class="t-tie" d="${bars}" stroke-width="${px(Math.max(1.6, radius * 0.28))}"/>`
   );
 }

@@ -295,7 +295,11 @@ class Drawn {
               .join(" "),
           )
           .join("L")}`;
-        return `<path class="t-tie0" d="${line}" stroke-width="${px(wide * 2.2)}"/><path class="t-tie" d="${line}" stroke-width="${px(wide)}"/>`;
+        const [below, above] = [px(wide * 2.2), px(wide)];
+        return (
+          `<path class="t-tie0" d="${line}" stroke-width="${below}"/>` +
+          `<path class="t-tie" d="${line}" stroke-width="${above}"/>`
+        );
       })
       .join("");
   }

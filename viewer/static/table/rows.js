@@ -71,7 +71,10 @@ function blocks(table, look) {
   return open.length ? open : found;
 }
 
-/** The tallest stacks, as many as can be read in a small picture, in their order. @param {Block[]} stacks @returns {Block} */
+/**
+ * The tallest stacks, as many as can be read in a small picture, in their order.
+ * @param {Block[]} stacks @returns {Block}
+ */
 function tallest(stacks) {
   const all = stacks.flatMap(({ heaps }) => heaps);
   const kept = new Set(
