@@ -8,10 +8,13 @@ const { Post } = await import("../../viewer/static/record/post.js");
 /** What the server was sent, and what it answers next. */
 let sent = [];
 let answers = [];
+/** The screen that the recorder fetches after a batch; null where that fails. */
+let screen = /** @type {{ version: number } | null} */ (null);
 let kept = { settled: [], put: [] };
 
 beforeEach(() => {
   [sent, answers] = [[], []];
+  screen = { version: 3 };
   kept = { settled: [], put: [] };
   globalThis.fetch = async (_address, { body }) => {
     sent.push(JSON.parse(body));
@@ -28,7 +31,8 @@ function post(count) {
     settle: async (entries, screen) => kept.settled.push([entries.map(({ id }) => id), screen]),
     put: async (entries) => kept.put.push(structuredClone(entries)),
   };
-  const recorder = { key: () => "k", queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn() };
+  const answer = async () => screen;
+  const recorder = { key: () => "k", queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn(), answer };
   return [new Post(outbox, recorder), recorder];
 }
 
@@ -48,6 +52,21 @@ test("what waits goes out once, and is forgotten when the ledger has it", async 
   assert.deepEqual(kept.settled, [[["0", "1"], { version: 3 }]]);
   assert.deepEqual(recorder.queue, []);
   assert.equal(recorder.seen.mock.callCount(), 1);
+});
+
+test("an entry stays until its screen is there", async () => {
+  const [one, recorder] = post(1);
+  answers = [
+    [201, { version: 2 }],
+    [201, { version: 2 }],
+  ];
+  screen = null;
+  await one.flush();
+  assert.equal(recorder.queue.length, 1);
+  screen = { version: 2 };
+  await one.soon();
+  assert.equal(recorder.queue.length, 0);
+  assert.deepEqual(sent[0], sent[1]);
 });
 
 test("without a network all stays and is sent again later", async () => {
