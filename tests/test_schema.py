@@ -85,7 +85,7 @@ def mutants(number: int) -> dict[str, Any]:
     return changed
 
 
-NOT_IN_A_SCHEMA = ("nobody called", "two players are called", "has lost")
+NOT_IN_A_SCHEMA = ("no player is called", "two players are called", "leaves out")
 """Reasons for a refusal that no schema can state."""
 
 
