@@ -54,6 +54,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
         ["record", "zz"], ["prove", "zz", "--key", CASE], ["checkpoint", "--key", CASE],
         ["backup", str(folder / "b.sqlite")], ["restore", str(folder / "b.sqlite")],
         ["copy", str(folder / "c.sqlite")], ["copy", target], ["repair", "--backup", str(folder / "r.sqlite")],
+        ["migrate", "--backup", str(folder / "m.sqlite")],
         ["forget", "Nobody", "--yes"], ["link"], ["link", "zz"],
     ]  # fmt: skip
 
@@ -104,7 +105,7 @@ def test_a_server_and_its_log_show_no_password(postgres: Server) -> None:
     )  # fmt: skip
     assert process.stdout is not None
     first = process.stdout.readline()
-    assert "The ledger postgresql://" in first
+    assert "Serving postgresql://" in first
     process.send_signal(signal.SIGTERM)
     rest, _ = process.communicate(timeout=30)
     assert SECRET not in first + rest

@@ -218,6 +218,7 @@ def test_who_watches_sees_how_far_and_how_fast_it_goes(archive: Path, monkeypatc
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("ledger.cli.terminal.PATIENCE", 0.0)
     found = list(with_progress(alone(here.tasks(Position()), Format), here))
     assert found == list(alone(here.tasks(Position()), Format))
     assert [done[0].done for done in found] == sorted(done[0].done for done in found)

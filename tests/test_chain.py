@@ -282,7 +282,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", said).stdout
     assert "has confirmed" in run(tmp_path, "confirm", name, "p2", typed="y\n").stdout
     assert "another fingerprint" in run(tmp_path, "confirm", name, "Cy", "--fingerprint", "0000").stderr
-    assert "no single player" in run(tmp_path, "confirm", name, "Dee").stderr
+    assert "has no player called Dee" in run(tmp_path, "confirm", name, "Dee").stderr
     assert f"fingerprint {said}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
     assert run(tmp_path, "export", "-o", "a.ndjson").returncode == 0
     archive = run(tmp_path, "verify", "a.ndjson")

@@ -37,5 +37,5 @@ def test_an_end_that_a_game_does_not_have_is_told_and_its_play_passed_over() -> 
         assert [(each.seq, each.clause, each.verdict) for each in report.findings] == [
             (seq, "record.event", "impossible")
         ]
-        assert report.findings[0].message == "Zigzag has no line with ends"
+        assert report.findings[0].message == "Zigzag has no line with two ends"
         assert (report.scores, report.winners) == (audit(game, record).scores, audit(game, record).winners)

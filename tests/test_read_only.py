@@ -241,7 +241,7 @@ def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
             for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
                 done = run(path, *arguments)
                 assert done.returncode == 0, done.stderr
-            assert "1 record without a verdict" in run(path, "list").stderr
+            assert "1 record not audited" in run(path, "list").stderr
             assert run(path, "audit").returncode == 1
 
 
@@ -261,7 +261,7 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
         for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
             done = run(path, *arguments)
             assert done.returncode == 0, done.stderr
-        assert "1 record without a verdict" in run(path, "list").stderr
+        assert "1 record not audited" in run(path, "list").stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
 

@@ -73,7 +73,7 @@ def test_it_serves_says_where_and_shows_what_is_recorded_meanwhile(
 
 def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[str], str, str]) -> None:
     process, address, _said = served
-    assert "The ledger" in page(address)
+    assert "Domino Ledger" in page(address)
     process.send_signal(signal.SIGTERM)
     assert process.wait(15) == 0
     with socket.socket() as again:
@@ -125,7 +125,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address = process.stdout.readline().split()[3]
-    assert "Record a new game" in page(address)
+    assert "Record a game" in page(address)
     process.terminate()
     assert process.wait(timeout=20) == 0
     process.stdout.close()
@@ -160,5 +160,5 @@ def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.
             slow.sendall(half if number % 2 else b"GET / HTTP/1.1\r\nHos")
         for _ in range(5):
             begin = time.monotonic()
-            assert "The ledger" in page(address)
+            assert "Domino Ledger" in page(address)
             assert time.monotonic() - begin < 5  # a second, on a machine that does other things too

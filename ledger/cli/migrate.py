@@ -33,7 +33,7 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
     from ledger.tree_head import check  # noqa: PLC0415
 
     path: str = ctx.obj
-    if not there_is(path):
+    if not path or not there_is(path):
         raise click.ClickException(f"there is no ledger at {path}")
     if backup is None and is_address(path):
         raise click.UsageError("this ledger is a database: name a file for the copy with --backup")

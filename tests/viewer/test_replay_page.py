@@ -73,7 +73,7 @@ def test_a_shared_cheat_is_one_cheat() -> None:
     assert text(Rows(story).cells(line)).endswith("+1 cheat")
     client, name = kept(record)
     page = client.get(f"/g/{name}").text
-    assert page.count("<output") == 1
+    assert page.count("<output") == 2  # the score of all, and the move that a comment is about
     assert "+3 cheats" not in text(page)
 
 

@@ -1,7 +1,7 @@
 """Caches and other sites: which answers of the API a client may keep, and which sites may read them.
 
-A record only grows, and its names can only be replaced.  So its version, the number of replacements and the version of
-this program say what any answer about it would be, and a client that has that answer gets 304 before it is made.
+A record only grows, and its names can only be replaced.  So its last link, the number of replacements and the version
+of this program say what any answer about it would be, and a client that has that answer gets 304 before it is made.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def kept(record_id: str | None, answer: Callable[[], Response]) -> Response:
 
 def _tag_of(record_id: str) -> str | None:
     version = store().version(record_id)
-    return f"{version}.{store().renamings()}.{__version__}" if version else None
+    # The last link too: another ledger may stand in this one's place, with a record as long.
+    link = store().link(record_id, version) if version else None
+    return f"{link.hex()[:16]}.{version}.{store().renamings()}.{__version__}" if link else None
 
 
 def let_read(app: Flask, origins: tuple[str, ...]) -> None:
