@@ -119,7 +119,11 @@ def test_a_file_of_reports_has_the_same_values_and_nothing_that_a_terminal_obeys
 def test_only_one_place_prints() -> None:
     for path in (*(ROOT / "ledger" / "cli").glob("*.py"), *(ROOT / "viewer").glob("*.py")):
         printing = re.findall(r"(?<!\w)(?:click\.(?:echo|secho|confirm|prompt)|print)\(", path.read_text("utf-8"))
-        assert len(printing) == {"terminal.py": 2, "common.py": 1}.get(path.name, 0), path
+        assert len(printing) == {
+            "terminal.py": 2,
+            "common.py": 1,
+            "__init__.py": 1 if path.parent.name == "cli" else 0,
+        }.get(path.name, 0), path
 
 
 def test_the_marks_say_what_stood_there() -> None:
