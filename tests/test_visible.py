@@ -77,7 +77,6 @@ def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_
     assert {arguments[0] for arguments in commands} | {"record", "confirm", "replay"} >= set(COMMANDS)
 
 
-@pytest.mark.skip(reason="the pseudo-terminal waits for ever since `replay` reads its keys anew: to be looked into")
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is a thing of Unix")
 @pytest.mark.parametrize("number", RECORDS)
 def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None:
@@ -87,7 +86,7 @@ def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None
     command = [sys.executable, "-m", "ledger.cli", "--ledger", str(ledger), "replay", name]
     with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env={**os.environ, "TERM": "xterm"}) as run:
         os.close(there)
-        shown, keys = b"", list(b"jjn$]")
+        shown, keys = b"", list(b"lln$0]")
         with suppress(OSError):  # it ended
             while True:
                 if select([here], [], [], 0.3)[0]:

@@ -89,7 +89,9 @@ class Walk:
     def prompt(self) -> str:
         """What was typed, what the last key could not do, and the keys."""
         typed = f"Go to move {self._digits}: press Enter" if self._digits else ""
-        keys = click.wrap_text("   ".join(KEYS), max(width(), 20))
+        # A key stays on one line with what it does: only the spaces between two of them may break.
+        whole = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in KEYS)
+        keys = click.wrap_text(whole, max(width(), 20)).replace("\N{NO-BREAK SPACE}", " ")
         return "\n".join(part for part in (typed or self._notice, keys) if part)
 
     def press(self, key: str) -> bool:
