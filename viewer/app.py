@@ -194,7 +194,7 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _say(status: int, title: str, detail: str) -> Any:
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or request.endpoint == "live.stream":
         return problem(status, title, detail)
     return render_template("problem.html", status=status, title=title, detail=detail), status
 

@@ -20,6 +20,7 @@ from ledger.stores.contract import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app
+from viewer.pages import live
 from viewer.recorder import routes
 
 EXAMPLES = os.environ.get("DOMINO_EXAMPLES", "")
@@ -48,7 +49,9 @@ def held_against(home: Path, examples: str, *more: str) -> subprocess.CompletedP
         return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
 
 
-def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> None:
+def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LONGEST", 0.2)  # streams that end soon
+    monkeypatch.setattr(live, "BEAT", 0.1)
     done = held_against(tmp_path, EXAMPLES or "10", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
     assert done.returncode == 0, done.stdout[-6000:]
     tested = re.search(r"(\d+) generated, (\d+) passed", done.stdout)

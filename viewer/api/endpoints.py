@@ -133,7 +133,7 @@ def typed_parameters(query: type[Struct]) -> Iterator[tuple[str, Any]]:
         if len(values) > 1:
             raise ValueError(f"the parameter {name} occurs {len(values)} times")
         (text,) = values
-        if kinds.get(name) is bool:
+        if "bool" in str(kinds.get(name)):
             yield name, {"true": True, "false": False}.get(text, text)
         elif re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", text) and "int" in str(kinds.get(name)):
             yield name, int(text)
@@ -147,32 +147,6 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
     return Response(body, status, content_type="application/problem+json")
 
 
-STREAM = {
-    "/g/{record_id}/live": {
-        "get": {
-            "operationId": "live",
-            "tags": ["records"],
-            "summary": "Sends `version`, the number of events, when the record grows, and `names` when names change.",
-            "parameters": [
-                {"name": "record_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
-                {
-                    "name": "from",
-                    "in": "query",
-                    "schema": {"type": "integer"},
-                    "description": "the version that you have",
-                },
-            ],
-            "responses": {
-                "200": {
-                    "description": "Server-Sent Events, until either side ends",
-                    "content": {"text/event-stream": {"schema": {"type": "string"}}},
-                },
-                "404": {"description": "there is no such record"},
-            },
-        }
-    }
-}
-"""The live stream, which is no endpoint of JSON."""
 TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "games": "the games, with their options and rules",
@@ -203,7 +177,7 @@ def openapi() -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "the server that this document came from"}],
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
-        "paths": STREAM
+        "paths": {"/g/{record_id}/live": {"get": _stream()}}
         | {
             f"/api{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
             for path in dict.fromkeys(e.path for e in ENDPOINTS)
@@ -229,21 +203,18 @@ _DOTTED = re.compile(r"(?<=[\"/])(?:\w+\.)*(\w+)\.(\w+)(?=\")")
 
 def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
     inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
-    whole = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
     fields = parts[e.query.__name__]["properties"].items()
     good = "201" if e.creates else "200"
     answers = {good: {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
     if e.body is None:
         answers["304"] = {"description": "the answer that you have is still right"}
-    for status in sorted({*e.problems, *ALWAYS, *(() if e.body is None else (413,))}):
-        content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
-        answers[str(status)] = {"description": "an error", "content": content}
+    answers |= _problems(*e.problems, *(() if e.body is None else (413,)))
     operation: dict[str, Any] = {
         "operationId": e.answer.__name__,
         "tags": [e.path.split("/")[1]],
         "summary": e.summary,
         "parameters": [
-            *({"name": name, "in": "path", "required": True, "schema": whole} for name in inside),
+            *({"name": name, "in": "path", "required": True, "schema": PART} for name in inside),
             *({"name": name, "in": "query", "required": False, "schema": _plain(field)} for name, field in fields),
         ],
         "responses": answers,
@@ -253,6 +224,46 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     if e.keyed:
         operation["security"] = [{"key": []}]
     return operation
+
+
+def _stream() -> dict[str, Any]:
+    """The live stream of a record, the only endpoint that answers no JSON.  Its schema is that of one of its events."""
+    event = {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string"},
+            "event": {"enum": ["version", "names"]},
+            "data": {"type": "string", "pattern": "^[0-9]+$"},
+        },
+        "required": ["event", "data"],
+    }
+    since = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    return {
+        "operationId": "live",
+        "tags": ["records"],
+        "summary": "Sends `version`, the number of events, when the record grows, and `names` when names change.",
+        "parameters": [
+            {"name": "record_id", "in": "path", "required": True, "schema": PART},
+            {"name": "from", "in": "query", "schema": since, "description": "the version that you have"},
+        ],
+        "responses": {
+            "200": {
+                "description": "Server-Sent Events, until either side ends",
+                "content": {"text/event-stream": {"schema": event}},
+            }
+        }
+        | _problems(400, 404),
+    }
+
+
+PART = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
+"""A part of a path."""
+
+
+def _problems(*statuses: int) -> dict[str, Any]:
+    """The answers of these statuses, and those that every request may get."""
+    content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
+    return {str(status): {"description": "an error", "content": content} for status in sorted({*statuses, *ALWAYS})}
 
 
 def _content(kind: str, schema: dict[str, Any]) -> dict[str, Any]:

@@ -12,13 +12,14 @@ that hears two numbers loads again, because it may show a name that was erased.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
 
 from ledger.errors import UnknownRecord
 from ledger.stores.contract import Store
@@ -153,12 +154,17 @@ class Notifier:
 
 @live.get("/g/<record_id>/live")
 def stream(record_id: str) -> Response:
-    """Sends the version of a record whenever it grows, and the number of renamings.  Raises UnknownRecord."""
+    """Sends the version of a record whenever it grows, and the number of renamings.
+
+    Raises UnknownRecord; a `from` that is no number is answered with 400.
+    """
     version, renamings = store().version(record_id), store().renamings()
     if not version:
         raise UnknownRecord(f"the ledger has no record {record_id}")
-    last = request.headers.get("Last-Event-ID") or request.args.get("from", "")
-    seen = int(last) if last.isdecimal() and len(last) < 10 else version
+    last = request.headers.get("Last-Event-ID") or request.args.get("from", str(version))
+    if not re.fullmatch("[0-9]{1,9}", last):
+        abort(400, f"from is the version that you have, a number, not {last!r}")
+    seen = int(last)
     notifier: Notifier = current_app.extensions["notifier"]
     client = network((request.remote_addr,))
     return _answer(_stream(notifier, record_id, client, seen, News(version, renamings)))
