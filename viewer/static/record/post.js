@@ -9,7 +9,7 @@ const LONGEST = 15_000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ key: () => string, queue: Entry[], seen: (screen: any) => void, changed: () => void,
- *   answer: (what: string) => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
+ *   answer: () => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
 export class Post {
@@ -91,7 +91,7 @@ export class Post {
       return false;
     }
     // An entry goes only when this phone has the screen with it: until then it is sent again, and stored once.
-    const screen = answer.ok ? await this.recorder.answer("") : null;
+    const screen = answer.ok ? await this.recorder.answer() : null;
     if (answer.ok && !screen) {
       this.later();
       return false;
