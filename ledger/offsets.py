@@ -11,7 +11,7 @@ _lock = Lock()
 
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
-    """Up to so many bytes of an open file, from that offset on."""
+    """Up to `size` bytes of an open file, from that offset on."""
     if hasattr(os, "pread"):
         return os.pread(handle, size, offset)
     with _lock:

@@ -115,6 +115,6 @@ class Server:
     def end(self) -> None:
         """Ends it, and takes everything away."""
         if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal.SIGQUIT)  # at once, whoever is connected
+            self._process.send_signal(signal.SIGQUIT)  # at once, even with connections
             self._process.wait(30)
         shutil.rmtree(self.home, ignore_errors=True)

@@ -80,7 +80,7 @@ class Result(NamedTuple):
 
     @property
     def good(self) -> bool:
-        """Whether the page told the truth."""
+        """Whether the page is right."""
         return self.wanted in (None, self.status) and (self.shown is None or agrees(self.shown, self.printed))
 
 

@@ -61,7 +61,7 @@ def written(state: Path) -> int:
 
 
 def wait_for(running: subprocess.Popen[bytes], state: Path, times: int) -> None:
-    """Waits until the state was kept so many times more, or the audit has ended."""
+    """Waits until the state was kept `times` more, or the audit has ended."""
     last = written(state)
     while times and running.poll() is None:
         now = written(state)

@@ -35,7 +35,7 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
     options, players, edition = any_options(game, random)
     events = list(simulate(game, seed, options, players=players, edition=edition).events)
     yield events
-    # Hands of which not all is written prove less.
+    # Hands that are not written whole prove less.
     yield [event for event in events if type(event) is not Deal or random.random() < 0.8]
     before = [step.before for step in steps(game, game.opening(events[0]), effective(events).entries)]  # type: ignore[arg-type]
     for _ in range(5):

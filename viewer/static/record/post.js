@@ -84,7 +84,7 @@ export class Post {
       return false;
     }
     this.offline = false;
-    // The ledger has lost this game, or an older copy stands in its place: the entries stay here until it is back.
+    // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = answer.status === 404;
     if (this.gone) {
       this.later();
@@ -134,7 +134,7 @@ export class Post {
   }
 }
 
-/** A signal that gives up after so many milliseconds. @param {number} patience */
+/** A signal that gives up after `patience` milliseconds. @param {number} patience */
 export function after(patience) {
   const control = new AbortController();
   setTimeout(() => control.abort(), patience);

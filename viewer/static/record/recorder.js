@@ -56,7 +56,7 @@ export class Recorder {
   }
 
   /**
-   * The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it.
+   * The link has the key in its fragment.  It moves from there to this phone, so that no copied address holds it.
    */
   async admit() {
     const fresh = location.hash.slice(1);
