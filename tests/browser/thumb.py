@@ -180,7 +180,7 @@ class Thumb:
 
     @contextmanager
     def more(self, events: int = 1) -> Iterator[None]:
-        """Waits until what is done within it has added so many events, and all are recorded."""
+        """Waits until this many events were added inside the block, and all are recorded."""
         before = self.total()
         yield
         expect(self.page.locator("#sync")).to_have_attribute("data-total", str(before + events))
