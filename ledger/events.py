@@ -35,6 +35,7 @@ Direction = Literal["e", "s", "w", "n"]
 LineEnd = Literal["left", "right"]
 """The two ends of a line of tiles, as the recorder sees it."""
 Tiles = Annotated[tuple[Tile, ...], Meta(max_length=200)]
+OptionValue = Text | Whole | bool | Annotated[tuple[Whole, ...], Meta(max_length=200)] | None
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, tag=str.lower):
@@ -60,7 +61,7 @@ class Open(Event, frozen=True):
 
     game: Name
     edition: Name | None = None
-    options: dict[str, str | int | bool | tuple[int, ...] | None] = {}
+    options: dict[Name, OptionValue] = {}
     # Required all the same, as `codec.check` sees to: without a default it could not stand after `edition`,
     # and the order of the fields is the order in which they are written.
     players: Annotated[tuple[Player, ...], Meta(min_length=1, max_length=26)] = ()
