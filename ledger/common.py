@@ -128,8 +128,9 @@ AFTER_END: Clause[Any] = Clause(
 
 # A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
-    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.", (), None
-)
+    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.",
+    verdict="impossible",
+)  # fmt: skip
 
 # Only the acts and claims of the game are on its table.
 EVENT: Clause[Any] = Clause(
