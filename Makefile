@@ -60,6 +60,8 @@ format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that
 
 types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
+	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
