@@ -13,7 +13,7 @@ MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
-.PHONY: help setup demo test lint format types check bench fuzz torture docs docs-serve pictures clean
+.PHONY: help setup demo test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,12 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 
 check: lint types test  ## what is run before a change is accepted
 
+package: $(READY)  ## the wheel and the source archive, in dist/, checked and tried in an empty environment
+	@$(BIN)/nox -f .ci/noxfile.py -s package smoke
+
+pythons: package  ## the core's tests, against the wheel, on every other Python that is here
+	@$(BIN)/nox -f .ci/noxfile.py -s core --no-error-on-missing-interpreters
+
 bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
@@ -95,4 +101,4 @@ pictures: $(READY) browser  ## the pictures of README and docs, made from simula
 	$(BIN)/python docs/make/pictures.py
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(DEMO) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
