@@ -150,8 +150,8 @@ def games() -> str:
 
 
 def claim(game: Game[Any], event: type[Event]) -> str:
-    """A claim of a game; a score with its scopes, where the game has not both."""
-    scopes = f" ({', '.join(game.scores)})" if kind(event) == "score" and len(game.scores) == 1 else ""
+    """A claim of a game; a score with its scopes."""
+    scopes = f" of a {' or '.join(game.scores)}" if kind(event) == "score" else ""
     return f"`{kind(event)}`{scopes}"
 
 

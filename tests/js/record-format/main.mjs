@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { digest, effective, fingerprint, hashed, links } from "./chain.js";
 import { Refused } from "./json.js";
-import { read, text } from "./record.js";
+import { file, read, text } from "./record.js";
 
 const hash = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest();
 const hex = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString("hex");
@@ -15,6 +15,7 @@ function made(/** @type {Uint8Array} */ bytes) {
   const whole = digest(events, hash);
   return {
     text: text(events),
+    file: file(events),
     hashed: events.map(hashed),
     links: links(events, hash).map(hex),
     digest: hex(whole),

@@ -141,7 +141,11 @@ export function read(bytes) {
 function fields(rows, value, where) {
   of.need(value instanceof Map, where, "an object");
   for (const name of value.keys()) {
-    of.need(name === "type" || rows.some(([known]) => known === name), where, `no field ${name}`);
+    of.need(
+      rows.some(([known]) => known === name),
+      where,
+      `no field ${name}`,
+    );
   }
   for (const [name, check, leftOut] of rows) {
     const inside = value.get(name);
@@ -155,6 +159,15 @@ function fields(rows, value, where) {
 }
 
 /**
+ * All fields of a type of events, in order.
+ * @param {string} type
+ * @returns {Field[]}
+ */
+function rowsOf(type) {
+  return [["type", of.word(type)], ...(EVENTS[type] ?? []), ...EVERY];
+}
+
+/**
  * Checks an event by itself.
  * @param {Json} value
  * @param {string} where
@@ -163,7 +176,7 @@ function fields(rows, value, where) {
 function event(value, where) {
   const type = value instanceof Map ? value.get("type") : undefined;
   of.need(typeof type === "string" && Object.hasOwn(EVENTS, type), where, "the type of an event");
-  return fields([...(EVENTS[type] ?? []), ...EVERY], value, where);
+  return fields(rowsOf(type), value, where);
 }
 
 /**
@@ -183,8 +196,7 @@ function together(events) {
       seat(placed, known, where);
       return;
     }
-    const corrected = fields.get("type") === "insert" ? undefined : fields.get("seq");
-    of.need(corrected !== 0n, where, "an opening in place of the opening");
+    of.need(fields.get("seq") !== 0n, where, "an opening in place of the opening");
     for (const player of named(placed)) of.need(known.has(player), where, `a player of the opening, not ${player},`);
     if (placed.get("type") === "take") {
       of.need(
@@ -226,7 +238,15 @@ function named(event) {
  * @param {Fields[]} events
  */
 export function text(events) {
-  return `{"format":"${FORMAT}","events":[${events.map((event) => eventText(event)).join(",")}]}`;
+  return `{"format":"${FORMAT}","events":[${events.map(eventText).join(",")}]}`;
+}
+
+/**
+ * The same record as a file for people: an event per line.
+ * @param {Fields[]} events
+ */
+export function file(events) {
+  return `{"format":"${FORMAT}","events":[\n${events.map(eventText).join(",\n")}\n]}\n`;
 }
 
 /**
@@ -243,8 +263,7 @@ export function eventText(event) {
  * @returns {Fields}
  */
 function canonical(event) {
-  const type = String(event.get("type"));
-  const ordered = inOrder([...(EVENTS[type] ?? []), ...EVERY], event);
+  const ordered = inOrder(rowsOf(String(event.get("type"))), event);
   const put = ordered.get("event");
   if (put instanceof Map) ordered.set("event", canonical(put));
   const seats = ordered.get("players");
@@ -254,7 +273,7 @@ function canonical(event) {
       seats.map((player) => inOrder(NAMES, /** @type {Fields} */ (player))),
     );
   }
-  return new Map([["type", type], ...ordered]);
+  return ordered;
 }
 
 /**
