@@ -13,6 +13,9 @@ MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
+# The tests start some hundred programs.  With its bytecode on the disk each of them needs half the time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
@@ -87,7 +90,7 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto \
 	  tests/test_simulate.py tests/test_damaged.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
 	  tests/test_full_disk.py tests/test_writers.py tests/test_postgres.py tests/test_fuzz.py tests/test_anything.py \
-	  tests/viewer/test_contract.py tests/test_schema_kept.py tests/test_output.py
+	  tests/viewer/test_contract.py tests/viewer/test_api.py tests/test_schema_kept.py tests/test_output.py
 	$(MAKE) fuzz
 
 docs: $(DOCS)  ## the docs site, in site/: open site/index.html

@@ -1,4 +1,4 @@
-"""Writing: many records at once, and one move that is on the disk before anybody is told."""
+"""Writing: many records at once, and one move that is on the disk before it is acknowledged."""
 
 from __future__ import annotations
 
