@@ -50,7 +50,7 @@ demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audit
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
 test: $(READY)  ## all tests, those in a browser too where there is a Chromium
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .

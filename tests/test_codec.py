@@ -148,7 +148,7 @@ def test_defaults_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
-def test_an_archive_goes_on_after_a_line_that_is_no_record(name: str, tmp_path: Path) -> None:
+def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_path: Path) -> None:
     whole = [codec.decode(path.read_bytes()) for path in CASES[:3]]
     with codec.open_bytes(tmp_path / name, "wb") as out:
         assert codec.write_archive(whole[:2], out) == 2

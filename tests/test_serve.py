@@ -81,7 +81,7 @@ def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[st
         again.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
 
 
-def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     run(tmp_path, "import", CASE)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -131,7 +131,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     process.stdout.close()
 
 
-def test_it_ends_at_once_though_somebody_watches(
+def test_it_ends_at_once_even_while_somebody_watches(
     served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
     process, address, _said = served
