@@ -1,6 +1,7 @@
 // The step that is shown: bar, scores, list, chart, slider and table follow it together.
 // @ts-check
 
+import { alike, become } from "./alike.js";
 import { beside, placeOf } from "./places.js";
 import { Table } from "./table.js";
 
@@ -93,11 +94,14 @@ export class Stepper {
     const words = link.getAttribute("aria-label") || "";
     aloud.textContent = words;
     this.slider.setAttribute("aria-valuetext", words);
-    next.textContent = this.steps[this.place][NEXT];
+    write(next, this.steps[this.place][NEXT]);
     next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
-    say.replaceChildren(...[...link.children].map((cell) => cell.cloneNode(true)), next);
+    const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
+    if (cells.length === old.length && cells.every((cell, n) => alike(old[n], cell)))
+      cells.forEach((cell, n) => become(old[n], cell));
+    else say.replaceChildren(...cells.map((cell) => cell.cloneNode(true)), next);
     const whys = [...this.rows[this.place].querySelectorAll(".why:not(.note)")];
-    found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
+    if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
   }
 
   /** The gravest finding for the bar. @param {Element[]} whys */
