@@ -93,8 +93,8 @@ def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> Non
         for area in review.scene(place).areas:
             if isinstance(area, Grid):
                 assert walls(drawn) == len(area.laid)
-                by_level = sorted(area.laid, key=lambda laid: laid.level)
-                for laid in {square: laid for laid in by_level for square in (laid.at, laid.to)}.values():
+                by_level = sorted(area.laid, key=lambda one: one.level)
+                for laid in {square: top for top in by_level for square in (top.at, top.to)}.values():
                     assert f"<title>{laid.tile} · {laid.level}</title>" in drawn
     last = position(found, len(found.frames) - 1, Look(width=700, height=600), title=review.game.title)
     root = ET.fromstring(last)  # noqa: S314  our own text
