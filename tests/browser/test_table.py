@@ -114,6 +114,34 @@ def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, nam
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: str) -> None:
+    for name in GAMES:
+        opened(page, games, name)
+        strip = page.locator("#score").bounding_box()
+        for part in page.locator("#score .who, #score .n").all():
+            cell = part.bounding_box()
+            assert strip["y"] <= cell["y"], name
+            assert cell["y"] + cell["height"] <= strip["y"] + strip["height"], name
+
+
+def test_a_building_that_grows_is_stretched_and_drawn_anew_at_rest(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    stretched = "() => document.querySelector('.board').hasAttribute('transform')"
+    at(page, 30)
+    page.wait_for_function(f"() => !({stretched})()")
+    for place in range(31, 80):
+        at(page, place)
+        if page.evaluate(stretched):
+            break
+    while_growing = page.evaluate(BOX)
+    assert page.evaluate(stretched)
+    page.wait_for_function(f"() => !({stretched})()")
+    at_rest = page.evaluate(BOX)
+    assert {edge: round(value - at_rest[edge]) for edge, value in while_growing.items()} == pytest.approx(
+        dict.fromkeys(at_rest, 0), abs=3
+    )
+
+
 def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
     opened(page, games, "large")
     levels = """() => new Set([...document.querySelectorAll('.board [data-level]')]

@@ -114,6 +114,14 @@ def test_what_comes_and_goes_adds_up_to_every_step(path: Path) -> None:
     assert len(set(found.things)) == len(found.things)
 
 
+def test_before_the_first_tile_the_tiles_lie_face_down(films: list[Film]) -> None:
+    for number, count in ((4, 56), (5, 224), (6, 45)):
+        table = Table(films[number].at(0), films[number].names)
+        assert described(table) == f"face down: {count} tiles"
+        assert any('href="#back"' in svg for _key, svg in drawing(table, Look(width=856, height=620)))
+        assert "face down" not in described(Table(films[number].at(3), films[number].names))
+
+
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
     look = Look(width=856, height=620)
     played = 0
