@@ -42,6 +42,16 @@ export class Stepper {
     this.read();
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
     this.table = new Table(stage, this.film(), { changed: () => this.remember() });
+    this.asked = new URLSearchParams(location.search);
+  }
+
+  /** The table looks as the address says: `view=plan`, the `level` up to which it is built, quarter turns. */
+  look() {
+    const { table, asked } = this;
+    if (asked.getAll("view").includes("plan")) table.view = "plan";
+    table.turn = Number(asked.get("turn")) || 0;
+    const level = Number(asked.get("level"));
+    if (level) table.level = level;
   }
 
   /** Reads the parts of the page and its data; again after a live move has renewed them. */
@@ -220,12 +230,25 @@ export class Stepper {
     return this.steps[Math.min(this.last, place)][WHEN];
   }
 
-  /** The address of this step on this page. */
+  /** The address of this step, and of what the reader sees of the table. */
   link() {
     const link = new URL(location.href);
-    const recorded = link.searchParams.get("view") === "recorded";
-    link.search = recorded ? "?view=recorded" : "";
+    const { view, level, turn } = this.table;
+    const parts = new URLSearchParams();
+    if (link.searchParams.getAll("view").includes("recorded")) parts.append("view", "recorded");
+    if (view === "plan") parts.append("view", view);
+    if (level) parts.set("level", String(level));
+    if (turn) parts.set("turn", String(turn));
+    link.search = String(parts);
     link.hash = `#${this.seq}`;
+    return link;
+  }
+
+  /** The same to be sent to somebody: a server never sees what stands after a #, so it could not show this step. */
+  shared() {
+    const link = this.link();
+    link.searchParams.set("ply", String(this.seq));
+    link.hash = "";
     return link;
   }
 
