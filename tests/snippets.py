@@ -159,11 +159,12 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
 
 
 def _make_tools(tools: Path) -> None:
-    """Puts `domino-ledger` and `python` into a folder for the path: this repository's, with this Python."""
+    """Puts the commands of the pages into a folder for the path: this repository's, with this Python."""
     (tools / "shim.py").write_text(SHIM, "utf-8")
     for name, command in (
         ("domino-ledger", f'"{sys.executable}" "{tools}/shim.py"'),
         ("python", f'"{sys.executable}"'),
+        ("sqlite-utils", f'"{sys.executable}" -m sqlite_utils'),
     ):
         tool = tools / name
         tool.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
