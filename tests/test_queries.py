@@ -186,7 +186,7 @@ def test_what_is_typed_is_in_the_views_at_once(tmp_path: Path) -> None:
     assert asked(path, "SELECT score FROM results") == [(0,)] * 3
     CliRunner().invoke(cli, ["--ledger", path, "record", record], input="A bids 12\nC bids 3\nend abandoned\n")
     assert asked(path, "SELECT moves, closed, verdict FROM games") == [(2, 1, "breach")]
-    assert asked(path, "SELECT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
+    assert asked(path, "SELECT DISTINCT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
 
 
 # ── The tools of others ────────────────────────────────────────────────────────────────────────────────────
