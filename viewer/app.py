@@ -26,6 +26,7 @@ from viewer.pages.home import whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
+from viewer.pages.rules import rules
 from viewer.pages.share import share
 from viewer.pages.thumbnails import thumbnails
 from viewer.pictures.shapes import DEFS
@@ -119,7 +120,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health):
+    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health, rules):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)
