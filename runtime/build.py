@@ -30,7 +30,8 @@ FETCHED = ROOT / "build" / "runtime"
 """What was fetched stays here, so that a second build needs no network."""
 UNUSED = frozenset((HERE / "unused.txt").read_text("utf-8").split())
 """Parts of the standard library that no module here imports: the phone need not fetch them."""
-ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "utf_16", "utf_8")
+ENCODINGS = frozenset((HERE / "encodings.txt").read_text("utf-8").split())
+"""The text encodings that are shipped: those of files, archives and escapes."""
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
@@ -64,7 +65,7 @@ def _build() -> Path:
     for part in parts.values():
         modules |= modules_of(part)
     given = {f"library/{name}": data for name, data in modules.items()}
-    given |= {f"own/{name}": path.read_bytes() for name, path in files.items() if not name.endswith(WORKER)}
+    given |= {f"own/{name}": path.read_bytes() for name, path in files.items()}
     pack = packed(python, compile_all(python, given))
     scripts = {PYTHON: python_script(python), WORKER: (ROOT / "viewer/static/rules" / WORKER).read_bytes()}
     digest = sha256(b"".join((*scripts.values(), pack))).hexdigest()[:16]

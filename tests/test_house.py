@@ -72,6 +72,7 @@ FLOORS = {
     "viewer.pictures": 17,
     "viewer.pages": 18,
     "viewer.api": 19,
+    "viewer.exports": 19,
     "viewer.guards": 20,
     "viewer.recorder": 21,
     "viewer.portable": 22,

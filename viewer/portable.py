@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ledger import catalog, codec
+from ledger import codec
 from ledger.audit import Report
 from ledger.errors import LedgerError, NotARecord
 from ledger.reports import step_lines
 from ledger.review import Review
+from viewer.pages.checking import File, check
 
 
 class Problem(Struct, frozen=True):
@@ -32,31 +33,22 @@ class Audit(Struct, frozen=True):
     steps: tuple[str, ...]
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """A record as text, and its name."""
 
     record: str
     name: str = ""
 
 
-def audit(asked: Asked) -> Audit:
+def audit(asked: Record) -> Audit:
     """Replays and audits a record.  Raises NotARecord, UnknownGame."""
     review = Review(codec.decode(asked.record), asked.name)
     return Audit(review.report, tuple(step_lines(review)))
 
 
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question without details."""
-
-
-def games(_asked: Nothing) -> tuple[str, ...]:
-    """The names of all games."""
-    return catalog.names()
-
-
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
-    "audit": (Asked, audit),
-    "games": (Nothing, games),
+    "audit": (Record, audit),
+    "check": (File, check),
 }
 """By the name of a question, what it is asked with and what answers it."""
 

@@ -28,8 +28,11 @@ _PACKED = (
     "viewer/recorder/view.py",
     "viewer/server/__init__.py",
     "viewer/server/dates.py",
-    "viewer/static/rules/worker.js",
-    "viewer/static/tokens.css",
+    "viewer/runtime.py",
+    "viewer/static/*.css",
+    "viewer/static/*.js",
+    "viewer/static/rules/*.js",
+    "viewer/static/table/*.js",
     "viewer/templates/*.html",
 )
 _LEFT_OUT = ("ledger/cli/", "ledger/bulk/", "ledger/stores/postgres", "ledger/stores/sql")
