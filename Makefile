@@ -64,6 +64,8 @@ format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that
 
 types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
+	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
@@ -83,7 +85,7 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto \
 	  tests/test_simulate.py tests/test_damaged.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
 	  tests/test_full_disk.py tests/test_writers.py tests/test_postgres.py tests/test_fuzz.py tests/test_anything.py \
-	  tests/viewer/test_contract.py
+	  tests/viewer/test_contract.py tests/test_schema_kept.py tests/test_output.py
 	$(MAKE) fuzz
 
 docs: $(DOCS)  ## the docs site, in site/: open site/index.html

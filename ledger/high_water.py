@@ -14,6 +14,7 @@ Source: RFC 6962, section 2.1, for the tree.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -24,10 +25,8 @@ from ledger.errors import Corrupt
 from ledger.merkle import Tree
 from ledger.offsets import BINARY, read_at, write_at
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows has none: two programs that write at once may leave a mark that is one append behind
-    fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"domino-ledger head 1\n"
 SLOT = 4096
@@ -105,14 +104,18 @@ class HighWaterMark:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keeps other programs from writing the mark meanwhile."""
+        """Keeps other programs from writing the mark meanwhile.
+
+        Windows has no such lock: two programs that write at once may leave a mark there that is one append behind.
+        """
         file = self._descriptor()
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        try:
+        if sys.platform == "win32":
             yield
-        finally:
-            if fcntl is not None:
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                yield
+            finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
     def way_on(self) -> str:

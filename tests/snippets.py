@@ -193,7 +193,7 @@ def _sourced(tools: Path, name: str, text: str, *, stop: bool) -> str:
 
 
 _VARIES = (
-    (re.compile(r"\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{10}\b"), "<id>"),
+    (re.compile(r"\b(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{10}\b"), "<id>"),
     (re.compile(r"\d\d? [A-Z][a-z]{2} 20\d\d, \d\d:\d\d"), "<time>"),
     (re.compile(r"(today|yesterday), \d\d:\d\d"), "<time>"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),

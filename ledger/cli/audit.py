@@ -22,6 +22,7 @@ from ledger.cli.terminal import echo
 from ledger.errors import UnknownRecord
 from ledger.review import Review
 from ledger.sources import Item, items
+from ledger.words import plural
 
 NONE = ("no record", "corrupt")
 """Results of inputs without a verdict."""
@@ -163,4 +164,4 @@ def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
     order = ("clean", "unproven", "breach", "impossible", *NONE)
     parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
-    echo(f"{count} record{'' if count == 1 else 's'}" + (f": {parts}" if parts else ""))
+    echo(plural(count, "record") + (f": {parts}" if parts else ""))

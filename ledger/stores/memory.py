@@ -14,7 +14,8 @@ from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.contract import ALL, Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.results import Result, in_order, results_of
 from ledger.stores.shared import (
     admit,
     check_length,
@@ -217,6 +218,11 @@ class MemoryStore:
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
+
+    def results(self, query: Query = ALL) -> list[Result]:
+        """See `Store.results`."""
+        rows = {row.id: row for row in self.find(query)}
+        return in_order(result for id_ in self._events if id_ in rows for result in results_of(rows[id_]))
 
     def player_names(self, latest: int) -> list[tuple[str, int]]:
         """See `Store.player_names`."""

@@ -54,6 +54,7 @@ TABLES = (
         edition TEXT,
         played TEXT NOT NULL,
         place TEXT,
+        event TEXT,
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
         place_searched TEXT,
@@ -86,6 +87,30 @@ TABLES = (
     )
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
+    """
+    CREATE TABLE result (
+        opened BIGINT NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        edition TEXT,
+        event TEXT,
+        place TEXT,
+        played TEXT,
+        seat INTEGER NOT NULL,
+        player TEXT NOT NULL,
+        name TEXT NOT NULL,
+        players INTEGER NOT NULL,
+        score BIGINT,
+        won INTEGER,
+        rank INTEGER,
+        finished INTEGER,
+        mistakes INTEGER,
+        moves INTEGER,
+        hands INTEGER,
+        PRIMARY KEY (opened, seat)
+    )
+    """,
     """
     CREATE TABLE key (
         record TEXT NOT NULL,
@@ -157,6 +182,7 @@ CONVENIENCES = (
     "ALTER TABLE name ALTER COLUMN names SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN players SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN searched SET STATISTICS 0",
+    "ALTER TABLE result ALTER COLUMN name SET STATISTICS 0",
     "CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public",
     "CREATE INDEX IF NOT EXISTS record_searched ON record USING gin (searched gin_trgm_ops)",
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",

@@ -1,6 +1,7 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; listens for other phones.
 // @ts-check
 
+import { follow } from "../follow.js";
 import { after } from "./post.js";
 
 export class Ledger {
@@ -62,24 +63,6 @@ export class Ledger {
    * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
    */
   follow(version, changed, renamed) {
-    /** @type {EventSource | null} */
-    let stream = null;
-    let names = "";
-    const open = () => {
-      if (stream || document.hidden) return;
-      stream = new EventSource(`/g/${this.record}/live?from=${version() || 1}`);
-      stream.addEventListener("version", (event) => changed(Number(event.data)));
-      stream.addEventListener("names", (event) => {
-        if (names && names !== event.data) renamed();
-        names = event.data;
-      });
-    };
-    const close = () => {
-      stream?.close();
-      stream = null;
-    };
-    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
-    addEventListener("pagehide", close);
-    open();
+    follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed);
   }
 }

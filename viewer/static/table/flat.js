@@ -70,12 +70,12 @@ export function chip(
 ) {
   return (
     `<circle class="t-chip t-f${(seat % 8) + 1}" cx="${px(x)}" cy="${px(y)}" r="10"/>` +
-    text(letter(name) || "?", x, y + 4, "t-letter", "middle")
+    text(letter(name), x, y + 4, "t-letter", "middle")
   );
 }
 
-/** The first letter of a name. @param {string} name */
-export const letter = (name) => ([...name][0] || "").toUpperCase();
+/** The first letter of a name, in capitals; `?` for a blank name. @param {string} name */
+export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 
 /** About how wide a text is, in pixels. @param {string} words */
 export const measure = (words, size = 13) => [...words].length * size * 0.58;
