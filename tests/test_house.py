@@ -76,6 +76,7 @@ FLOORS = {
     "viewer.guards": 20,
     "viewer.recorder": 21,
     "viewer.portable": 22,
+    "viewer.site": 22,
     "viewer.app": 23,
     "viewer.commands": 24,
 }

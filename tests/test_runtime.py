@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import runpy
 
 from golden import ARCHIVES, CASES, FIXTURES
-from runtime_home import inside
+from runtime_home import ROOT, inside
 
 
 def test_fixtures_and_archives_are_the_same_on_another_python() -> None:
@@ -17,3 +18,10 @@ def test_fixtures_and_archives_are_the_same_on_another_python() -> None:
     lines = (FIXTURES / "audits.sha256").read_text("utf-8").splitlines()
     assert there["audits"] == {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     assert len(there["audits"]) == len(ARCHIVES)
+
+
+def test_every_question_has_the_same_answer_there_and_here() -> None:
+    there = json.loads(inside("faces"))["answers"]
+    here = json.loads(runpy.run_path(str(ROOT / "tests" / "inside" / "faces.py"))["out"])["answers"]
+    assert there == here
+    assert len(there) > 80

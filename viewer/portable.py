@@ -17,6 +17,7 @@ from ledger.errors import LedgerError, NotARecord
 from ledger.reports import step_lines
 from ledger.review import Review
 from viewer.pages.checking import File, check
+from viewer.pages.trying import Typed, replayed, written
 
 
 class Problem(Struct, frozen=True):
@@ -49,6 +50,8 @@ def audit(asked: Record) -> Audit:
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "audit": (Record, audit),
     "check": (File, check),
+    "replay": (Typed, replayed),
+    "sheet": (Typed, written),
 }
 """By the name of a question, what it is asked with and what answers it."""
 
@@ -59,7 +62,15 @@ def answer(name: str, text: str) -> str:
     try:
         found = function(msgspec.json.decode(text, type=kind))
     except NotARecord as error:
-        found = Problem(str(error), tuple(map(str, error.others)))
+        found = Problem(_told(error), tuple(map(_told, error.others)))
     except LedgerError as error:
         found = Problem(str(error))
     return msgspec.json.encode(found).decode()
+
+
+def _told(error: NotARecord) -> str:
+    """A refusal as people read it on a page: its place in the text, then the reason."""
+    if error.line is None:
+        return str(error)
+    place = ", ".join([f"Line {error.line}", *([error.field] if error.field else [])])
+    return f"{place}: {error.reason}"

@@ -35,7 +35,14 @@ _PACKED = (
     "viewer/static/table/*.js",
     "viewer/templates/*.html",
 )
-_LEFT_OUT = ("ledger/cli/", "ledger/bulk/", "ledger/stores/postgres", "ledger/stores/sql")
+_LEFT_OUT = (
+    "ledger/cli/",
+    "ledger/bulk/",
+    "ledger/stores/postgres",
+    "ledger/stores/sql",
+    *(f"viewer/pages/{name}.py" for name in ("card", "cards", "home", "live", "routes", "rules", "search", "share")),
+    "viewer/pages/thumbnails.py",
+)
 """What only a terminal or a server uses."""
 
 

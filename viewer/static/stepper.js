@@ -221,7 +221,8 @@ export class Stepper {
     const link = new URL(location.href);
     const recorded = link.searchParams.get("view") === "recorded";
     link.search = recorded ? "?view=recorded" : "";
-    link.hash = `#${this.seq}`;
+    // On the static site the game itself stands behind the step.
+    link.hash = `#${this.seq}${/^#\d*(\..+)$/.exec(link.hash)?.[1] || ""}`;
     return link;
   }
 

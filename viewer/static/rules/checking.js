@@ -53,7 +53,7 @@ async function check(original) {
     if (checked.signature) await signed(checked.signature, passed, faults);
     else if (!noted.proof) {
       passed.push(
-        "There is no signed checkpoint in this file. Nothing in it contradicts the rest, but anyone could have made it.",
+        "This file has no signed checkpoint: nothing in it contradicts the rest, but anyone could have made it.",
       );
     }
     if (faults.length) show("This file was changed", faults, "altered");
@@ -63,7 +63,10 @@ async function check(original) {
   }
 }
 
-/** The rules in this file, or beside it, or at the address that it names. @param {any} noted @returns {Promise<import("./rules.js").Rules>} */
+/**
+ * The rules in this file, or beside it, or at the address that it names.
+ * @param {any} noted @returns {Promise<import("./rules.js").Rules>}
+ */
 async function found(noted) {
   if (by("rules")) {
     const python = await unpacked(text("python"));
@@ -100,7 +103,10 @@ async function unpacked(encoded) {
   }
 }
 
-/** What this page says otherwise than the record. @param {Map<string, Node | undefined>} original @param {string} html */
+/**
+ * What this page says otherwise than the record.
+ * @param {Map<string, Node | undefined>} original @param {string} html
+ */
 function differences(original, html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const right = partsOf(page);

@@ -49,7 +49,10 @@ function told(node, page, right) {
   return `In ${placeOf(node)}, this file says ${quoted(page)}; by the record it is ${quoted(right)}.`;
 }
 
-/** Where two long texts part, as a sentence; empty if nowhere. @param {string} name @param {string} page @param {string} right */
+/**
+ * Where two long texts part, as a sentence; empty if nowhere.
+ * @param {string} name @param {string} page @param {string} right
+ */
 export function textDifference(name, page, right) {
   if (page === right) return "";
   let at = 0;
