@@ -4,7 +4,7 @@ One damaged bit in a database's journal can make it lose its newest events and s
 journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
 writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
 append extends it without reading the ledger again.  It also stores the leaf of the newest event, so that an append
-notices at once if another ledger stands in the place of its own.
+notices at once if another ledger has taken the place of its own.
 
 The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
 
@@ -51,7 +51,7 @@ class HighWaterMark:
         self._read: tuple[bytes, _Slot] | None = None
 
     def read(self) -> Tree | None:
-        """The tree over all events that any writer was told are stored, or None without a file.
+        """The tree over all events whose storage any writer was told of, or None without a file.
 
         Raises Corrupt if neither slot can be read.
         """

@@ -12,7 +12,7 @@ _lock = Lock()
 
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
-    """Up to so many bytes of an open file, from that offset on."""
+    """Up to `size` bytes of an open file, from that offset on."""
     if sys.platform != "win32":
         return os.pread(handle, size, offset)
     with _lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -29,7 +30,7 @@ def ledger(tmp_path: Path) -> Path:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         recorder = Recorder(store)
-        for item in items(str(FIXTURES / "build-up")):
+        for item in islice(items(str(FIXTURES / "build-up")), 0, None, 3):
             recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
     assert CliRunner().invoke(cli, ["--ledger", str(path), "list"]).exit_code == 0
     return path

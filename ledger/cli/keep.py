@@ -215,9 +215,8 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):
             echo(f"similar names are still there: {near}", err=True)
-        if not is_address(path):
-            for copy in copies_with(Path(path), named, name):
-                echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
+        for copy in () if is_address(path) else copies_with(Path(path), named, name):
+            echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(left)
 

@@ -71,6 +71,6 @@ def measure(words: str, size: float = 13) -> float:
 
 
 def shorten(words: str, wide: float, size: float = 13) -> str:
-    """A text that fits into so many pixels."""
+    """The text, cut to a width in pixels."""
     most = max(2, int(wide / (size * 0.58)))
     return words if len(words) <= most else words[: most - 1] + "…"

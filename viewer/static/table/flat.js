@@ -80,7 +80,7 @@ export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 /** About how wide a text is, in pixels. @param {string} words */
 export const measure = (words, size = 13) => [...words].length * size * 0.58;
 
-/** A text that fits into so many pixels. @param {string} words @param {number} wide */
+/** The text, cut to a width in pixels. @param {string} words @param {number} wide */
 export function shorten(words, wide, size = 13) {
   const most = Math.max(2, Math.floor(wide / (size * 0.58)));
   return [...words].length <= most ? words : `${[...words].slice(0, most - 1).join("")}…`;
