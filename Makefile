@@ -67,7 +67,7 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
-	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
 check: lint types test  ## what is run before a change is accepted
 

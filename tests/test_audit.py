@@ -8,7 +8,7 @@ import pytest
 from ledger import catalog, codec, notation
 from ledger.audit import audit, gravest
 from ledger.errors import NotARecord
-from ledger.events import Close, Result, Score
+from ledger.events import Close, Open, Player, Result, Score
 from ledger.game import Finding
 from ledger.readings import readings
 from ledger.review import Review, clauses
@@ -95,6 +95,14 @@ def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
     two = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
     with pytest.raises(NotARecord, match="three players, not 2"):
         audit(catalog.find("zigzag"), two)
+
+
+def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
+    seats = tuple(Player(id=name) for name in ("a", "b", "c"))
+    for target in (0, -1, 10**9 + 1):
+        opening = Open("zigzag", options={"target": target}, players=seats)
+        with pytest.raises(NotARecord, match=f"target cannot be {target}; it can be a whole number from 1, or none"):
+            catalog.find("zigzag").opening(opening)
 
 
 # ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────

@@ -59,6 +59,8 @@ REFUSED = {
         text(OPEN, {"type": "place", "player": "a", "tile": "1-1", "at": [0, 0], "dir": "e", "level": 0}),
         1, "$.level", ">= 1",
     ),
+    "an option with too long a name": (text({**OPEN, "options": {"x" * 201: 1}}), 0, "$.options", "<= 200"),
+    "an option too great": (text({**OPEN, "options": {"target": 10**10}}), 0, "$.options[...]", "<= 1000000000"),
     "a time that is none": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
     "the opening retracted": (text(OPEN, {"type": "retract", "seq": 0, "why": "x"}), 1, "$.seq", "only amended"),
     "the opening amended away": (

@@ -53,7 +53,7 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 
 def page(address: str) -> str:
     """What a browser would get."""
-    with urlopen(address, timeout=10) as answer:  # noqa: S310  our own
+    with urlopen(address, timeout=60) as answer:  # noqa: S310  our own
         return str(answer.read().decode())
 
 
@@ -153,12 +153,16 @@ def _only_id(home: Path) -> str:
 def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
     _process, address, _said = served
     port = int(address.rsplit(":", 1)[1].strip("/"))
+    begin = time.monotonic()
+    page(address)
+    alone = time.monotonic() - begin
     half = b"POST /api/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
     with ExitStack() as open_:
         for number in range(600):
-            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
             slow.sendall(half if number % 2 else b"GET / HTTP/1.1\r\nHos")
         for _ in range(5):
             begin = time.monotonic()
             assert "Domino Ledger" in page(address)
-            assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
+            # A second or two, and on a busy machine as much longer as everything takes there.
+            assert time.monotonic() - begin < 5 + 20 * alone
