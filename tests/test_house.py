@@ -58,6 +58,7 @@ FLOORS = {
     "ledger.catalog": 10,
     "ledger.review": 11,
     "ledger.readings": 11,
+    "ledger.club": 11,
     "ledger.forms": 12,
     "ledger.draw": 12,
     "ledger.summary": 12,

@@ -21,6 +21,7 @@ from ledger.chain import Names
 from ledger.errors import NotForNow
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.alias_book import AliasBook
 
 
 class Summary(Struct, frozen=True):
@@ -358,7 +359,7 @@ class CommentBook(Protocol):
         ...
 
 
-class Store(EventLog, Index, NameBook, KeyRing, CommentBook, Protocol):
+class Store(EventLog, Index, NameBook, KeyRing, CommentBook, AliasBook, Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.

@@ -20,6 +20,8 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.events import Amend
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
+from ledger.stores.aliases import alias_digest
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Comment, Difference, Key, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, audit_digest, key_row_digest, names_of_event
@@ -31,11 +33,12 @@ RECORD = (
     "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
     "audited",
 )  # fmt: skip
-TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "comment", "total")
+TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "comment", "alias", "total")
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
     ("comment", "comment", "the table comment has"),
+    ("alias", "alias", "the table alias has"),
     ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
@@ -67,7 +70,13 @@ def differences(store: Database) -> Iterator[Difference]:
             break
         begin = openings[-1][0]
     with store.reading():
-        found = [*_without_events(store), *_of_keys(store), *_of_comments(store), *_of_totals(store)]
+        found = [
+            *_without_events(store),
+            *_of_keys(store),
+            *_of_comments(store),
+            *_of_aliases(store),
+            *_of_totals(store),
+        ]
     yield from found
 
 
@@ -87,6 +96,17 @@ def _of_comments(store: Database) -> Iterator[Difference]:
 def _changed_comments(store: Database) -> list[Comment]:
     rows = store.rows(f"SELECT {COLUMNS}, digest FROM comment ORDER BY record, number")  # noqa: S608  constants
     return [comment for *row, kept in rows if comment_digest(comment := read_row(tuple(row))) != kept]
+
+
+def _of_aliases(store: Database) -> Iterator[Difference]:
+    """The aliases that were changed."""
+    for alias in _changed_aliases(store):
+        yield Difference("", f"the alias {alias.name!r} was changed; `domino-ledger repair` deletes it")
+
+
+def _changed_aliases(store: Database) -> list[Alias]:
+    rows = store.rows("SELECT name, person, digest FROM alias ORDER BY name")
+    return [alias for name, person, kept in rows if alias_digest(alias := Alias(name, person)) != kept]
 
 
 def _of_totals(store: Database) -> Iterator[Difference]:
@@ -211,6 +231,9 @@ def mend(store: Database) -> Iterator[Difference]:
     for comment in _changed_comments(store):
         store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
         yield Difference(comment.record, f"comment {comment.number} was changed and is deleted")
+    for alias in _changed_aliases(store):
+        store.many("DELETE FROM alias WHERE name = ?", [(alias.name,)])
+        yield Difference("", f"the alias {alias.name!r} was changed and is deleted: merge it anew")
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")

@@ -13,6 +13,7 @@ from ledger import chain, codec
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
 from ledger.stores.comments import refuse_many
 from ledger.stores.contract import Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
 from ledger.stores.shared import (
@@ -44,6 +45,7 @@ class MemoryStore:
         self._links: dict[str, list[bytes]] = {}
         self._renamings = 0
         self._comments: dict[tuple[str, int], Comment] = {}
+        self._aliases: dict[str, Alias] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -262,6 +264,19 @@ class MemoryStore:
         """See `Store.drop_comments`."""
         for comment in comments:
             self._comments.pop((comment.record, comment.number), None)
+
+    def aliases(self) -> list[Alias]:
+        """See `Store.aliases`."""
+        return sorted(self._aliases.values())
+
+    def put_aliases(self, aliases: Iterable[Alias]) -> None:
+        """See `Store.put_aliases`."""
+        self._aliases.update({alias.name: alias for alias in aliases})
+
+    def drop_aliases(self, names: Iterable[str]) -> None:
+        """See `Store.drop_aliases`."""
+        for name in names:
+            self._aliases.pop(name, None)
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

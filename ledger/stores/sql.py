@@ -18,6 +18,7 @@ from ledger.codec import check
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.aliases import Aliases
 from ledger.stores.comments import Comments
 from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
 from ledger.stores.database import MOST_ROWS, EventRow
@@ -51,7 +52,7 @@ _APPEND_TO = (
 )
 
 
-class SqlStore(Comments):
+class SqlStore(Comments, Aliases):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,111 @@
+"""How each player did in each game: a row per player, derived from the row of the record and its audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Row, Summary
+
+
+class Result(Struct, frozen=True, gc=False):
+    """How one player did in one game, by the rules.
+
+    `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
+    `player` is the id within the record, `name` what people read.  Without an up-to-date audit, or with one that could
+    not read the record, `score` is None and everything after it says nothing.  `rank` is given when the game is
+    finished: 1 for the winners, then by score, and ties share it.  `mistakes`, `moves` and `hands` are those of the
+    whole game.
+    """
+
+    record: str
+    game: str
+    edition: str | None
+    event: str | None
+    place: str | None
+    played: str | None
+    seat: int
+    player: str
+    name: str
+    players: int
+    score: int | None = None
+    won: bool = False
+    rank: int | None = None
+    finished: bool = False
+    mistakes: int = 0
+    moves: int = 0
+    hands: int = 0
+    named: bool = True
+
+
+FIELDS = Result.__struct_fields__
+FIXED = FIELDS[: FIELDS.index("score")]
+"""What the events alone say of a player."""
+JUDGED = FIELDS[FIELDS.index("score") :]
+"""What an audit says: the columns that are NULL without one."""
+UNJUDGED = (None,) * len(JUDGED)
+MOST = 1 << 63
+"""What no database can count to."""
+
+
+def plain(text: str) -> str:
+    """A text without NUL, which not every database can store."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def results_of(row: Row) -> list[Result]:
+    """The results of a record, by seat."""
+    judged = judged_rows([player for player, _name in row.players], row.audit)
+    return [read_result((*one, *other)) for one, other in zip(fixed_rows(row), judged, strict=True)]
+
+
+def fixed_rows(row: Row) -> list[tuple[Any, ...]]:
+    """What the table `result` has of each player in the columns `FIXED`."""
+    game = (row.id, row.game, row.edition, row.event, row.place, row.played)
+    return [
+        (*game, seat, plain(player), plain(name), len(row.players)) for seat, (player, name) in enumerate(row.players)
+    ]
+
+
+def judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int | None, ...]]:
+    """What the table `result` has of each of these players in the columns `JUDGED`."""
+    if audit is None or len(audit.scores) != len(players) or any(abs(score) >= MOST for score in audit.scores):
+        return [UNJUDGED] * len(players)
+    winners = set(map(plain, audit.winners))
+    order = [(plain(player) in winners, score) for player, score in zip(players, audit.scores, strict=True)]
+    return [
+        (
+            score,
+            int(won),
+            1 + sum(other > (won, score) for other in order) if audit.finished else None,
+            int(audit.finished),
+            audit.mistakes,
+            audit.moves,
+            audit.hands,
+        )
+        for won, score in order
+    ]
+
+
+def read_result(row: Sequence[Any]) -> Result:
+    """The result in a row of the table, by the columns `FIELDS`."""
+    record, game, edition, event, place, played, seat, player, name, players, score, *judged = row
+    if score is None:
+        return Result(record, game, edition, event, place, played, seat, player, name, players)
+    won, rank, finished, mistakes, moves, hands = judged
+    return Result(
+        record, game, edition, event, place, played, seat, player, name, players,
+        score, won == 1, rank, finished == 1, mistakes, moves, hands,
+    )  # fmt: skip
+
+
+def in_order(results: Iterable[Result]) -> list[Result]:
+    """Results by opening and seat, in the order of the day they were played; those without a day come first."""
+    return sorted(results, key=_played)
+
+
+def _played(result: Result) -> str:
+    return result.played or ""
