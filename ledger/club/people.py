@@ -13,6 +13,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ledger.errors import NotForNow
 from ledger.recorder import folded
 from ledger.stores.alias_book import Alias
@@ -125,7 +127,7 @@ def _usual(counts: Counter[str]) -> str:
     return " ".join(counts.most_common(1)[0][0].split())
 
 
-class Person(NamedTuple):
+class Person(Struct, frozen=True):
     """A person in the list of players.
 
     `games` are all their games, `contests` the finished games in which players could beat each other, `wins` how many

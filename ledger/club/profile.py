@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ledger.club.people import Club, Played
 from ledger.stores.results import Result
@@ -13,7 +14,7 @@ FORM = 10
 """How many of the latest games show a player's form."""
 
 
-class Best(NamedTuple):
+class Best(Struct, frozen=True):
     """The best game of a player: its record, its day and their score."""
 
     record: str
@@ -21,7 +22,7 @@ class Best(NamedTuple):
     score: int
 
 
-class InGame(NamedTuple):
+class InGame(Struct, frozen=True):
     """How a player does in one game.
 
     `games` are finished; `wins` are None in a game that all play together, `score` is the mean score, `mistakes` the
@@ -36,7 +37,7 @@ class InGame(NamedTuple):
     best: Best | None
 
 
-class Opponent(NamedTuple):
+class Opponent(Struct, frozen=True):
     """How a player does against another: in how many games they came `before` the other, `level`, or `behind`.
 
     `with_them` counts the games in which both only played together.
@@ -55,7 +56,7 @@ class Opponent(NamedTuple):
         return self.before + self.level + self.behind + self.with_them
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True):
     """One of a player's latest games, as in a list: `outcome` is won, shared, lost or together."""
 
     record: str
@@ -68,7 +69,7 @@ class Form(NamedTuple):
     others: tuple[str, ...]
 
 
-class Profile(NamedTuple):
+class Profile(Struct, frozen=True):
     """Everything that a club knows of a player.
 
     `games` are all, `unfinished` those that did not come to their end, `contests` the finished games in which players

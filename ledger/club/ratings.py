@@ -8,7 +8,9 @@ game by itself.  The model is Plackett-Luce by Weng and Lin, from `openskill` (t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ledger.club.people import Club, Played
 from ledger.errors import NotForNow
@@ -22,7 +24,7 @@ SURE = 2
 """Standard deviations on either side of a rating in which the true strength lies with 95 %."""
 
 
-class Rating(NamedTuple):
+class Rating(Struct, frozen=True):
     """A person's rating in one game: its value, how far off it may be (95 %), and the number of games behind it."""
 
     name: str
@@ -37,7 +39,7 @@ class Rating(NamedTuple):
         return self.value - self.off
 
 
-class Ladder(NamedTuple):
+class Ladder(Struct, frozen=True):
     """The ratings of one game, the best first; `waiting` people have fewer than ten rated games, so far not shown."""
 
     game: str

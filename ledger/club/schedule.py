@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ledger.club.threes import THREES
 from ledger.errors import NotForNow
@@ -14,7 +15,7 @@ MOST = 16
 """People in a round robin."""
 
 
-class Round(NamedTuple):
+class Round(Struct, frozen=True):
     """A round: who sits at each table, the one who begins first, and who sits out."""
 
     tables: tuple[tuple[str, ...], ...]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 from ledger.club.people import Club, Played
 from ledger.recorder import folded
 
@@ -14,7 +16,7 @@ By = Literal["wins", "points"]
 """What a standing counts first: wins, a shared one in parts, or the sum of the scores."""
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """An occasion with its games: its usual name, its key, how many games and people, its first and last day."""
 
     name: str

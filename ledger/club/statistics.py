@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -45,7 +44,7 @@ class Spread(Struct, frozen=True):
     bars: tuple[Bar, ...]
 
 
-class AtSeat(NamedTuple):
+class AtSeat(Struct, frozen=True):
     """How players in one seat did, 1 for the first: `wins` is a sum of shares, `fair` what chance would give."""
 
     seat: int
@@ -54,7 +53,7 @@ class AtSeat(NamedTuple):
     fair: float
 
 
-class Streak(NamedTuple):
+class Streak(Struct, frozen=True):
     """A run of wins by one person, with the records of its first and last game; `running` if it has not ended."""
 
     name: str
@@ -65,7 +64,7 @@ class Streak(NamedTuple):
     running: bool
 
 
-class Mark(NamedTuple):
+class Mark(Struct, frozen=True):
     """A record of the house: what it is, its value, who holds it (each a name and key), and in which game."""
 
     title: str
@@ -75,7 +74,7 @@ class Mark(NamedTuple):
     played: str | None
 
 
-class Statistics(NamedTuple):
+class Statistics(Struct, frozen=True):
     """What happened in all games of one kind.
 
     `unfinished` games count nowhere else.  `by_players` is the number of games by the number of players.  `together`
