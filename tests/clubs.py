@@ -25,6 +25,7 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
             seat=seat,
             player=f"p{seat + 1}",
             name=name or f"p{seat + 1}",
+            named=bool(name),
             players=len(scores),
             score=score,
             won=bool(more.get("finished", True)) and score == best,
@@ -33,7 +34,6 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
             mistakes=int(more.get("mistakes", 0)),  # type: ignore[call-overload]
             moves=int(more.get("moves", 20)),  # type: ignore[call-overload]
             hands=int(more.get("hands", 0)),  # type: ignore[call-overload]
-            named=bool(name),
         )
         for seat, (name, score) in enumerate(scores.items())
     ]

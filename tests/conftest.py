@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
 
 import hypothesis
 import pytest
 
+from ledger.stores.contract import Store
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
 from postgres import Server, binaries
 from sheets import GAMES
 
@@ -39,6 +44,22 @@ def postgres() -> Iterator[Server]:
     server = Server()
     yield server
     server.end()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty ledger of each kind."""
+    made: Store
+    if request.param == "memory":
+        made = MemoryStore()
+    elif request.param == "sqlite":
+        made = SqliteStore(tmp_path / "ledger.sqlite")
+    else:
+        from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
+
+        made = PostgresStore(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+    with made:
+        yield made
 
 
 hypothesis.settings.register_profile("ledger", derandomize=True, deadline=None, max_examples=100, print_blob=True)

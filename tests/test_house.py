@@ -58,7 +58,7 @@ FLOORS = {
     "ledger.catalog": 10,
     "ledger.review": 11,
     "ledger.readings": 11,
-    "ledger.club": 11,
+    "ledger.club": 12,
     "ledger.forms": 12,
     "ledger.draw": 12,
     "ledger.summary": 12,
@@ -71,11 +71,12 @@ FLOORS = {
     "viewer.server": 17,
     "viewer.pictures": 17,
     "viewer.pages": 18,
-    "viewer.api": 19,
-    "viewer.guards": 20,
-    "viewer.recorder": 21,
-    "viewer.app": 22,
-    "viewer.commands": 23,
+    "viewer.club": 19,
+    "viewer.api": 20,
+    "viewer.guards": 21,
+    "viewer.recorder": 22,
+    "viewer.app": 23,
+    "viewer.commands": 24,
 }
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from uuid import uuid4
 
 import pytest
 from msgspec.structs import replace
@@ -14,8 +13,6 @@ from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecor
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
-from ledger.stores.postgres import PostgresStore
-from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -27,20 +24,6 @@ def opening(**fields: object) -> Open:
 
 def play(tile: str, player: str = "ana") -> Play:
     return Play(player, named(tile))
-
-
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def store(request, tmp_path):
-    if request.param == "memory":
-        with MemoryStore() as made:
-            yield made
-    elif request.param == "postgres":
-        server = request.getfixturevalue("postgres")
-        with PostgresStore(server.made(f"domino-{uuid4().hex[:12]}")) as made:
-            yield made
-    else:
-        with SqliteStore(tmp_path / "ledger.sqlite") as made:
-            yield made
 
 
 def test_a_record_is_read_as_it_was_appended(store: Store) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ledger import catalog
 from ledger.club.people import Club
 from ledger.errors import UnknownGame
 from ledger.events import Cheats
+from ledger.review import clauses
 from ledger.stores.contract import Store
 
 
@@ -25,3 +28,14 @@ def title(game: str) -> str:
         return catalog.find(game).title
     except UnknownGame:
         return game
+
+
+def meaning(clause: str) -> str:
+    """What a clause says; nothing if its game is not installed."""
+    return _meanings().get(clause, "")
+
+
+@cache
+def _meanings() -> dict[str, str]:
+    """The meaning of every clause of every revision, by its id."""
+    return {one.id: one.meaning for game in catalog.games() for revision in game.revisions for one in clauses(revision)}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ledger.club.people import Club, Played
 
 COLUMNS = (
-    "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players", "finished",
-    "moves", "hands", "mistakes",
+    "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
+    "finished", "moves", "hands", "mistakes",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a text that begins like this for a formula."""

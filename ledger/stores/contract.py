@@ -22,6 +22,7 @@ from ledger.errors import NotForNow
 from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.alias_book import AliasBook
+from ledger.stores.results import Result
 
 
 class Summary(Struct, frozen=True):
@@ -47,7 +48,8 @@ class Summary(Struct, frozen=True):
 class Row(Struct, frozen=True, kw_only=True):
     """A record in the list of a ledger, with its opening after corrections.
 
-    `players` are the id and name of each, by seat; `events` is the version.  `closed`: it was closed and still is.
+    `event` is the occasion, such as a tournament; `players` are the id and name of each, by seat; `events` is the
+    version.  `closed`: it was closed and still is.
     `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
     """
 
@@ -56,6 +58,7 @@ class Row(Struct, frozen=True, kw_only=True):
     edition: str | None
     played: str | None
     place: str | None
+    event: str | None = None
     players: tuple[tuple[str, str], ...]
     events: int
     closed: bool
@@ -101,6 +104,8 @@ class Query(Struct, frozen=True, kw_only=True):
             raise NotForNow("limit and offset must not be negative")
 
 
+ALL = Query()
+"""Every record."""
 FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
 """The fields of a query that are typed as text."""
 
@@ -266,6 +271,10 @@ class Index(Protocol):
 
     def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
+        ...
+
+    def results(self, query: Query = ALL) -> list[Result]:
+        """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
     def player_names(self, latest: int) -> list[tuple[str, int]]:

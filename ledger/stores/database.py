@@ -18,9 +18,17 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError
 from ledger.stores.contract import Key, Named, Role, Summary, Trace
 from ledger.stores.listing import Search
+from ledger.stores.results import JUDGED, judged_rows
 
 MOST_ROWS = 5000
 """Rows held in memory at once."""
+_JUDGED = ", ".join(f"{column} = ?" for column in JUDGED)
+_JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S608  constants
+UNJUDGE = (
+    f"UPDATE result SET {_JUDGED.replace('?', 'NULL')} "  # noqa: S608  constants
+    "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
+)
+"""Forgets what an audit said of the players of a record, because the record has grown."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
@@ -34,7 +42,7 @@ class Database(ABC):
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
     notice = ""
     """What people should know about the way it is read, as a sentence; empty if there is nothing."""
-    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken")
+    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "result")
 
     @abstractmethod
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -157,6 +165,9 @@ class Database(ABC):
                 if not rows or version != rows[0][1]:
                     continue
                 opened = rows[0][0]
+                seats = self.rows("SELECT player, opened, seat FROM result WHERE opened = ? ORDER BY seat", (opened,))
+                judged = judged_rows([player for player, *_seat in seats], summary)
+                self.many(_JUDGE, [(*values, *seat[1:]) for values, seat in zip(judged, seats, strict=True)])
                 self.many("UPDATE record SET audited = version WHERE id = ?", [(record_id,)])
                 self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
                 self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])

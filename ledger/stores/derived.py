@@ -25,15 +25,19 @@ from ledger.stores.aliases import alias_digest
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Comment, Difference, Key, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, audit_digest, key_row_digest, names_of_event
-from ledger.stores.shared import fold, read_back, row_of
+from ledger.stores.results import FIELDS as RESULT
+from ledger.stores.results import fixed_rows, judged_rows
+from ledger.stores.shared import fold, named_players, read_back, row_of
 
 AT_ONCE = 200
 """Records compared with one set of queries."""
 RECORD = (
-    "id", "opened", "version", "game", "edition", "played", "place", "players", "searched", "place_searched", "closed",
-    "audited",
+    "id", "opened", "version", "game", "edition", "played", "place", "event", "players", "searched", "place_searched",
+    "closed", "audited",
 )  # fmt: skip
-TABLES = ("ledger", "event", "name", "record", "audit", "broken", "key", "comment", "alias", "total")
+SEARCHED, PLACE_SEARCHED = RECORD.index("searched"), RECORD.index("place_searched")
+_NAME = RESULT.index("name")
+TABLES = ("ledger", "event", "name", "record", "audit", "broken", "result", "key", "comment", "alias", "total")
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
@@ -52,8 +56,8 @@ def record_row(row: Row, opened: int) -> tuple[object, ...]:
     place = None if row.place is None else fold(row.place)
     return (
         # A record without a date sorts before all others, in every database.
-        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, players, searched, place,
-        int(row.closed), 0,
+        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,
+        place, int(row.closed), 0,
     )  # fmt: skip
 
 
@@ -127,6 +131,8 @@ def _without_events(store: Database) -> Iterator[Difference]:
          "there is an audit of it, and no row in the list"),
         ("broken r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.record = r.record)",
          "there are broken clauses of it, and no audit"),
+        ("result r WHERE NOT EXISTS (SELECT 1 FROM record l WHERE l.opened = r.opened)",
+         "there are results of it, and no row in the list"),
         ("name r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
          "there are names for an event that it does not have"),
         ("comment r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
@@ -140,10 +146,10 @@ def _without_events(store: Database) -> Iterator[Difference]:
 def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Difference]:
     """The differences of these records, which were opened at these positions."""
 
-    def group(table: str, columns: str, order: str, key: str = "record") -> dict[str, list[Sequence[Any]]]:
-        here = ", ".join("?" * len(openings))
-        rows = store.rows(f"SELECT {key}, {columns} FROM {table} WHERE {key} IN ({here}) ORDER BY {order}", [*openings])  # noqa: S608  constants
-        grouped = defaultdict[str, list[Sequence[Any]]](list)
+    def group(table: str, columns: str, order: str, key: str = "record") -> dict[Any, list[Sequence[Any]]]:
+        here, wanted = ", ".join("?" * len(openings)), openings.values() if key == "opened" else openings
+        rows = store.rows(f"SELECT {key}, {columns} FROM {table} WHERE {key} IN ({here}) ORDER BY {order}", [*wanted])  # noqa: S608  constants
+        grouped = defaultdict[Any, list[Sequence[Any]]](list)
         for row in rows:
             grouped[row[0]].append(row)
         return grouped
@@ -153,6 +159,7 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
     listed = group("record", ", ".join(RECORD[1:]), "id", "id")
     audits = group("audit", "opened, version, verdict, summary, digest", "record")
     broken = group("broken", "opened, clause", "record")
+    results = group("result", ", ".join(RESULT), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
         called, readable = dict[int, Names](), True
@@ -164,7 +171,8 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
                 yield Difference(record_id, str(error).removeprefix(f"record {record_id}: "))
         try:
             record = Record(read_back([each[2] for each in events[record_id]], 0, called))
-            expected = record_row(row_of(record_id, record), opened)
+            of_events = row_of(record_id, record)
+            expected = record_row(of_events, opened)
         except (NotARecord, AssertionError):  # the check of the events names it
             continue
         if not listed[record_id]:
@@ -178,9 +186,28 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
         ]
         if changed:
             yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
-        if indexed is not None and readable and indexed.get(opened) != (expected[8], expected[9]):
+        if indexed is not None and readable and indexed.get(opened) != (expected[SEARCHED], expected[PLACE_SEARCHED]):
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
         yield from _of_audit(record_id, row, audits[record_id], broken[record_id])
+        yield from _of_results(of_events, named_players(record), results[opened], audits[record_id], readable=readable)
+
+
+def _of_results(
+    row: Row, named: frozenset[str], results: list[Sequence[Any]], audits: list[Sequence[Any]], *, readable: bool
+) -> Iterator[Difference]:
+    """The differences of a record's results; `readable`: the names in its events are as they were written."""
+    audit = None
+    for record_id, opened, version, verdict, text, digest in audits:
+        if digest != audit_digest(record_id, opened, version, verdict, text):
+            return  # the check of the audit names it
+        audit = msgspec.json.decode(text, type=Summary) if version == row.events else None
+    judged = judged_rows([player for player, _name in row.players], audit)
+    expected = [(*one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
+    stored = [tuple(result[1:]) for result in results]
+    if not readable:
+        stored, expected = ([(*one[:_NAME], *one[_NAME + 2 :]) for one in rows] for rows in (stored, expected))
+    if stored != expected:
+        yield Difference(row.id, f"the results of its players differ from its events or its audit; {REPAIR}")
 
 
 def _of_audit(

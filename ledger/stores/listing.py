@@ -7,12 +7,15 @@ as far as the page goes.  Only the records on the page are then read completely.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ledger.stores.contract import Query
+import msgspec
+
+from ledger.stores.contract import ALL, Query, Row, Summary
+from ledger.stores.results import FIELDS as RESULT
 from ledger.stores.shared import fold
 
-FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.players, r.version, r.closed, a.summary"
+FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, a.summary"
 LEAST = 3
 """Letters that a part of a name needs for the trigram index."""
 
@@ -53,17 +56,31 @@ FULL_TEXT = Search(
 
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
-    lead, opened, parts = _lead(query, search)
-    where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
+    openings, values = _openings_sql(query, search)
     way = "ASC" if query.reverse else "DESC"
-    inner, outer = f"{opened} {way}", f"r.opened {way}"
-    if query.order == "played":
-        inner, outer = f"r.played {way}, {inner}", f"r.played {way}, {outer}"
+    order = f"r.played {way}, r.opened {way}" if query.order == "played" else f"r.opened {way}"
     # All parts of the statement are constants of this file; the values of a query are bound.
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
-        f"WHERE r.opened IN (SELECT r.opened FROM {lead} {where} ORDER BY {inner} LIMIT ? OFFSET ?) ORDER BY {outer}"
+        f"WHERE r.opened IN ({openings}) ORDER BY {order}"
     )
+    return statement, values
+
+
+def results_sql(query: Query, search: Search) -> tuple[str, list[object]]:
+    """The SQL for the results of the records of a query, by opening and seat, and its values."""
+    openings, values = ("", list[object]()) if query == ALL else _openings_sql(query, search)
+    where = f"WHERE opened IN ({openings})" if openings else ""
+    return f"SELECT {', '.join(RESULT)} FROM result {where} ORDER BY opened, seat", values  # noqa: S608  constants
+
+
+def _openings_sql(query: Query, search: Search) -> tuple[str, list[object]]:
+    """The SQL for the openings of the records of a query, and its values."""
+    lead, opened, parts = _lead(query, search)
+    where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
+    way = "ASC" if query.reverse else "DESC"
+    order = f"r.played {way}, {opened} {way}" if query.order == "played" else f"{opened} {way}"
+    statement = f"SELECT r.opened FROM {lead} {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  constants
     return statement, [*(value for _part, value in parts), EVERY if query.limit is None else query.limit, query.offset]
 
 
@@ -112,3 +129,31 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
         parts.append(("v.verdict = ? AND v.version = r.version", query.verdict))
         return f"audit v {search.join} record r ON r.opened = v.opened", "v.opened", parts
     return "record r", "r.opened", parts
+
+
+def read_row(found: tuple[Any, ...]) -> Row:
+    """A row of the list, as `find_sql` reads it; one that is damaged is marked as corrupt."""
+    id_, game, edition, played, place, event, players, version, closed, summary = found
+    try:
+        called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
+        audit = msgspec.json.decode(summary, type=Summary) if summary else None
+        row = Row(
+            id=id_,
+            game=game,
+            edition=edition,
+            played=played or None,
+            place=place,
+            event=event,
+            players=called,
+            events=version,
+            closed=bool(closed),
+            audit=audit,
+        )
+        return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types
+    except (TypeError, LookupError, ValueError):
+        # One bad row must not hide the others.
+        events = version if isinstance(version, int) else 0
+        return Row(
+            id=str(id_), game=str(game), edition=None, played=None, place=None, players=(), events=events, closed=False,
+            corrupt=True,
+        )  # fmt: skip

@@ -15,7 +15,8 @@ from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.contract import ALL, Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
+from ledger.stores.results import Result, in_order, results_of
 from ledger.stores.shared import (
     admit,
     check_length,
@@ -25,6 +26,7 @@ from ledger.stores.shared import (
     fold,
     has_intact_id,
     id_digest,
+    named_players,
     read_back,
     row_of,
     verify_links,
@@ -219,6 +221,16 @@ class MemoryStore:
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
+
+    def results(self, query: Query = ALL) -> list[Result]:
+        """See `Store.results`."""
+        rows = {row.id: row for row in self.find(query)}
+        return in_order(
+            result
+            for id_, events in self._events.items()
+            if id_ in rows
+            for result in results_of(rows[id_], named_players(Record(events)))
+        )
 
     def player_names(self, latest: int) -> list[tuple[str, int]]:
         """See `Store.player_names`."""

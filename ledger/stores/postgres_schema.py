@@ -54,6 +54,7 @@ TABLES = (
         edition TEXT,
         played TEXT NOT NULL,
         place TEXT,
+        event TEXT,
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
         place_searched TEXT,
@@ -86,6 +87,31 @@ TABLES = (
     )
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
+    """
+    CREATE TABLE result (
+        opened BIGINT NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        edition TEXT,
+        event TEXT,
+        place TEXT,
+        played TEXT,
+        seat INTEGER NOT NULL,
+        player TEXT NOT NULL,
+        name TEXT NOT NULL,
+        named INTEGER NOT NULL,
+        players INTEGER NOT NULL,
+        score BIGINT,
+        won INTEGER,
+        rank INTEGER,
+        finished INTEGER,
+        mistakes INTEGER,
+        moves INTEGER,
+        hands INTEGER,
+        PRIMARY KEY (opened, seat)
+    )
+    """,
     """
     CREATE TABLE key (
         record TEXT NOT NULL,
@@ -167,6 +193,7 @@ CONVENIENCES = (
     "ALTER TABLE name ALTER COLUMN names SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN players SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN searched SET STATISTICS 0",
+    "ALTER TABLE result ALTER COLUMN name SET STATISTICS 0",
     "ALTER TABLE alias ALTER COLUMN name SET STATISTICS 0",
     "ALTER TABLE alias ALTER COLUMN person SET STATISTICS 0",
     "CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public",

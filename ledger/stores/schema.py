@@ -78,6 +78,7 @@ _FIRST = (
         edition TEXT,
         played TEXT NOT NULL,
         place TEXT,
+        event TEXT,
         players TEXT NOT NULL,
         searched TEXT NOT NULL,
         place_searched TEXT,
@@ -111,6 +112,31 @@ _FIRST = (
     ) STRICT
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
+    """
+    CREATE TABLE result (
+        opened INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        edition TEXT,
+        event TEXT,
+        place TEXT,
+        played TEXT,
+        seat INTEGER NOT NULL,
+        player TEXT NOT NULL,
+        name TEXT NOT NULL,
+        named INTEGER NOT NULL,
+        players INTEGER NOT NULL,
+        score INTEGER,
+        won INTEGER,
+        rank INTEGER,
+        finished INTEGER,
+        mistakes INTEGER,
+        moves INTEGER,
+        hands INTEGER,
+        PRIMARY KEY (opened, seat)
+    ) STRICT, WITHOUT ROWID
+    """,
     # What secrets allow with a record; only their digests are stored.
     """
     CREATE TABLE key (

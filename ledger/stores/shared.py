@@ -15,6 +15,7 @@ from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record import Record, effective
 from ledger.stores.contract import Logged, Row, Store
+from ledger.stores.results import plain
 
 MOST_EVENTS = 20_000
 """Events of one record.  The longest game of the fixtures has some hundreds."""
@@ -183,8 +184,12 @@ def changes_row(events: Iterable[AnyEvent]) -> bool:
 
 
 def _plain(text: str | None) -> str | None:
-    # Not every database can store NUL in a text.
-    return None if text is None else text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return None if text is None else plain(text)
+
+
+def named_players(record: Record) -> frozenset[str]:
+    """The ids of the players who have a name."""
+    return frozenset(player.id for player in record.opening.players if player.name)
 
 
 def row_of(record_id: str, record: Record) -> Row:
@@ -200,6 +205,7 @@ def row_of(record_id: str, record: Record) -> Row:
         edition=_plain(opening.edition),
         played=opening.played,
         place=_plain(opening.place),
+        event=_plain(opening.event),
         players=tuple((player.id, player.name or player.id) for player in opening.players),
         events=len(events),
         closed=closed,

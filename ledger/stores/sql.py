@@ -20,10 +20,11 @@ from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.aliases import Aliases
 from ledger.stores.comments import Comments
-from ledger.stores.contract import Difference, Logged, Named, Query, Row, Summary
-from ledger.stores.database import MOST_ROWS, EventRow
-from ledger.stores.derived import RECORD, differences, mend, record_row
-from ledger.stores.listing import count_sql, find_sql
+from ledger.stores.contract import ALL, Difference, Logged, Named, Query, Row
+from ledger.stores.database import MOST_ROWS, UNJUDGE, EventRow
+from ledger.stores.derived import PLACE_SEARCHED, RECORD, SEARCHED, differences, mend, record_row
+from ledger.stores.listing import count_sql, find_sql, read_row, results_sql
+from ledger.stores.results import FIXED, Result, fixed_rows, in_order, read_result
 from ledger.stores.shared import (
     Encoded,
     admit,
@@ -34,6 +35,7 @@ from ledger.stores.shared import (
     find_retry,
     has_intact_id,
     id_digest,
+    named_players,
     read_back,
     row_of,
     verify_links,
@@ -50,6 +52,8 @@ _APPEND_TO = (
     "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1), "
     "(SELECT max(seq) + 1 FROM event WHERE record = r.id) FROM record r WHERE id = ?"
 )
+
+_INSERT_RESULT = f"INSERT INTO result (opened, {', '.join(FIXED)}) VALUES (?{', ?' * len(FIXED)})"  # noqa: S608  constants
 
 
 class SqlStore(Comments, Aliases):
@@ -124,7 +128,7 @@ class SqlStore(Comments, Aliases):
                     for seq, (body, link) in enumerate(zip(new.bodies, chain.links(new.bodies), strict=True))
                 ]
                 self.keep_names(record_id, new.names)
-                self._enter(row_of(record_id, record), position)
+                self._enter(record_id, record, position)
                 position += len(new.bodies)
                 count += 1
                 if len(waiting) > MOST_ROWS:
@@ -167,6 +171,7 @@ class SqlStore(Comments, Aliases):
         """Updates the record's row after an append."""
         if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
+            self.many(UNJUDGE, [(record_id,)])
             return
         self._again(record_id)
 
@@ -174,19 +179,22 @@ class SqlStore(Comments, Aliases):
         """Rebuilds the record's row."""
         opened = self._opening_position(record_id)
         self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
+        self.many("DELETE FROM result WHERE opened = ?", [(opened,)])
         for table in ("audit", "broken"):  # they were of an earlier version
             self.many(f"DELETE FROM {table} WHERE record = ?", [(record_id,)])  # noqa: S608  one of these constants
         self.unindexed(opened)
-        self._enter(row_of(record_id, Record(self._from(record_id))), opened)
+        self._enter(record_id, Record(self._from(record_id)), opened)
 
     def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
-    def _enter(self, row: Row, opened: int) -> None:
-        """Adds a record to the list and the search index."""
+    def _enter(self, record_id: str, record: Record, opened: int) -> None:
+        """Adds a record to the list, the results and the search index."""
+        row = row_of(record_id, record)
         found = record_row(row, opened)
         self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
-        self.indexed(opened, str(found[8]), None if row.place is None else str(found[9]))
+        self.many(_INSERT_RESULT, [(opened, *fixed) for fixed in fixed_rows(row, named_players(record))])
+        self.indexed(opened, str(found[SEARCHED]), None if row.place is None else str(found[PLACE_SEARCHED]))
 
     # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -226,11 +234,15 @@ class SqlStore(Comments, Aliases):
 
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
-        return [_row(row) for row in self.rows(*find_sql(query, self.search))]
+        return [read_row(row) for row in self.rows(*find_sql(query, self.search))]
 
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
+
+    def results(self, query: Query = ALL) -> list[Result]:
+        """See `Store.results`."""
+        return in_order(map(read_result, self.rows(*results_sql(query, self.search))))
 
     def player_names(self, latest: int) -> list[tuple[str, int]]:
         """See `Store.player_names`."""
@@ -343,7 +355,7 @@ class SqlStore(Comments, Aliases):
                         Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
                     )
                 else:
-                    self._enter(row_of(record_id, record), position)
+                    self._enter(record_id, record, position)
         return given_up
 
     def clear_derived(self) -> None:
@@ -361,29 +373,3 @@ class SqlStore(Comments, Aliases):
 def _id_of(entry: Logged) -> tuple[str | None, bytes | None]:
     """The client's id of an event in another ledger and its digest, or neither if the id was changed there."""
     return (entry.event_id, entry.id_digest) if has_intact_id(entry) else (None, None)
-
-
-def _row(found: tuple[Any, ...]) -> Row:
-    id_, game, edition, played, place, players, version, closed, summary = found
-    try:
-        called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
-        audit = msgspec.json.decode(summary, type=Summary) if summary else None
-        row = Row(
-            id=id_,
-            game=game,
-            edition=edition,
-            played=played or None,
-            place=place,
-            players=called,
-            events=version,
-            closed=bool(closed),
-            audit=audit,
-        )
-        return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types
-    except (TypeError, LookupError, ValueError):
-        # One bad row must not hide the others.
-        events = version if isinstance(version, int) else 0
-        return Row(
-            id=str(id_), game=str(game), edition=None, played=None, place=None, players=(), events=events, closed=False,
-            corrupt=True,
-        )  # fmt: skip

@@ -173,5 +173,3 @@ def _line(home: Club, one: Played) -> GameLine:
             for key, result in zip(one.people, one.results, strict=True)
         ),
     )
-
-

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from flask import Response, abort, render_template
 from markupsafe import Markup
@@ -19,23 +21,26 @@ from viewer.club.plots import bar_chart
 from viewer.club.routes import club
 
 
-class Plot:
+class Plot(NamedTuple):
     """A plot with its title, a sentence about it, and the same as a table."""
 
-    def __init__(self, title: str, about: str, svg: Markup, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-        self.title, self.about, self.svg, self.columns, self.rows = title, about, svg, columns, rows
+    title: str
+    about: str
+    svg: Markup
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
 
 
 @club.get("/statistics")
 def overview() -> str:
     """The games of the club: how often each was played, and what there is to know of each."""
     home = current_club()
-    counts = Counter(one.game.game for one in home.games)
-    finished = Counter(one.game.game for one in home.finished())
-    rows = [
-        (game, title(game), count, finished[game], max((o.game.played or "" for o in home.games if o.game.game == game)))
-        for game, count in counts.most_common()
-    ]
+    counts, finished, last = Counter[str](), Counter[str](), dict[str, str]()
+    for one in home.games:
+        counts[one.game.game] += 1
+        finished[one.game.game] += one.game.finished
+        last[one.game.game] = one.game.played or last.get(one.game.game, "")
+    rows = [(game, title(game), count, finished[game], last[game]) for game, count in counts.most_common()]
     return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
 
 
@@ -112,5 +117,3 @@ def _seats(found: Statistics) -> Plot:
 
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
