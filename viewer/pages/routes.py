@@ -89,6 +89,7 @@ def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
         every=max(1, round(last / ANIMATED)),
         embed_code=embed_code(ready),
         card=card(ready, place),
+        linked=template == "replay.html",
         **more,
     )
 
