@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clubs import club, played
 from ledger.club.people import Club
-from ledger.club.ratings import LEAST, counts, ladders, mean_cheats
+from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
 from ledger.club.schedule import pairs, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
 from ledger.errors import NotForNow
@@ -204,6 +204,16 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
     assert all(one.off < other.off for one, other in zip(many.ratings, few.ratings, strict=True))
     assert (many.game, many.games, many.waiting) == ("zigzag", 80, 0)
     assert ladders(rated(80)) == [many]
+
+
+def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
+    pytest.importorskip("openskill")
+    ratings = Ratings()
+    for number in (12, 13, 40, 20):
+        assert ratings.ladders(rated(number)) == ladders(rated(number))
+    changed = rated(20)
+    changed.games[3] = changed.games[3]._replace(people=("ana", "cy", "ben"))
+    assert ratings.ladders(changed) == ladders(changed) != ladders(rated(20))
 
 
 def test_a_rating_is_shown_after_ten_games() -> None:

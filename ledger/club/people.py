@@ -99,6 +99,11 @@ class Club:
             raise NotForNow(f"nobody called {name!r} has played here" + (f"; did you mean {meant}?" if meant else ""))
         return key
 
+    def spelling(self, name: str) -> str:
+        """A typed name as the club writes it; an alias stays as it is.  Raises NotForNow as `find` does."""
+        shown = self.shown[self.find(name)]
+        return shown if folded(shown) == folded(name) else name
+
     def _near(self) -> dict[str, str]:
         """The names that can be typed, folded, and the key of each; first names too."""
         first_names = {key.split()[0]: key for key in self.shown if key.split()}

@@ -67,14 +67,29 @@ def ladders(club: Club) -> list[Ladder]:
 
     Raises NotForNow without the extra that works them out.
     """
-    books: dict[str, Book] = {}
-    for one in club.games:
-        if counts(club, one):
-            book = books.get(one.game.game)
+    return Ratings().ladders(club)
+
+
+class Ratings:
+    """The ratings of a club that grows: games that are only added cost no more than themselves."""
+
+    def __init__(self) -> None:
+        self._rated: list[Played] = []
+        self._books: dict[str, Book] = {}
+
+    def ladders(self, club: Club) -> list[Ladder]:
+        """See `ladders`.  If an earlier game or a name has changed, everything is worked out anew."""
+        rated = [one for one in club.games if counts(club, one)]
+        if rated[: len(self._rated)] != self._rated:
+            self._rated, self._books = [], {}
+        for one in rated[len(self._rated) :]:
+            book = self._books.get(one.game.game)
             if book is None:
-                book = books[one.game.game] = Book(one.game.game)
+                book = self._books[one.game.game] = Book(one.game.game)
             book.add(one)
-    return [book.ladder(club) for book in sorted(books.values(), key=lambda book: (-book.games, book.game))]
+        self._rated = rated
+        books = sorted(self._books.values(), key=lambda book: (-book.games, book.game))
+        return [book.ladder(club) for book in books]
 
 
 class Book:

@@ -8,7 +8,7 @@ from flask import current_app
 
 from ledger.club.load import club_of
 from ledger.club.people import Club
-from ledger.club.ratings import Ladder, ladders
+from ledger.club.ratings import Ladder, Ratings
 from ledger.errors import NotForNow
 from ledger.stores.contract import Query, Store
 from viewer.server.context import store
@@ -21,6 +21,7 @@ class ClubCache:
         self._lock = Lock()
         self._state: object = None
         self._club = Club(())
+        self._ratings = Ratings()
         self._ladders: list[Ladder] | None = None
 
     def club(self, ledger: Store) -> Club:
@@ -34,11 +35,11 @@ class ClubCache:
 
     def ladders(self, ledger: Store) -> list[Ladder] | None:
         """The ratings of that club, or None if what works them out is not installed."""
-        club = self.club(ledger)
+        self.club(ledger)
         with self._lock:
-            if self._ladders is None or club is not self._club:
+            if self._ladders is None:
                 try:
-                    self._ladders = ladders(club)
+                    self._ladders = self._ratings.ladders(self._club)
                 except NotForNow:
                     return None
             return self._ladders
