@@ -11,8 +11,9 @@ from markupsafe import Markup
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+import viewer.api.club
 import viewer.club.statistics
-import viewer.recorder.comments  # noqa: F401  its addresses
+import viewer.recorder.comments  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store

@@ -277,10 +277,6 @@ class Index(Protocol):
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """The names of the players in the latest records, at most so many, each with its number of records."""
-        ...
-
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """Stores the audit of that version.  Does nothing if the record has grown since."""
         ...

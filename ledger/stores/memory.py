@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
@@ -231,11 +230,6 @@ class MemoryStore:
             if id_ in rows
             for result in results_of(rows[id_], named_players(Record(events)))
         )
-
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        rows = self.find(Query(limit=latest))
-        return Counter(name for row in rows for _id, name in row.players).most_common()
 
     def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
         """See `Store.note_audit`."""

@@ -5,9 +5,7 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Self
 
@@ -243,14 +241,6 @@ class SqlStore(Comments, Aliases):
     def results(self, query: Query = ALL) -> list[Result]:
         """See `Store.results`."""
         return in_order(map(read_result, self.rows(*results_sql(query, self.search))))
-
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        counts = Counter[str]()
-        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
-            with suppress(TypeError, LookupError, ValueError):  # a damaged row
-                counts.update(str(name) for _id, name in msgspec.json.decode(players))
-        return counts.most_common()
 
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 
