@@ -1,4 +1,4 @@
-"""The form: all that is legal stands in it, nothing else, and what could be named is never left out."""
+"""The form marks exactly the legal acts as legal, and offers every tile that could be named."""
 
 from __future__ import annotations
 

@@ -192,14 +192,9 @@ def test_every_type_of_event_is_tried() -> None:
 
 
 @given(records(), st.booleans())
-@settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
-def test_any_record_comes_back(record: Record, numbered: bool) -> None:
-    comes_back(record, numbered=numbered)
-
-
-@given(records())
 @settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
-def test_any_event_comes_back_as_a_line(record: Record) -> None:
+def test_any_record_comes_back_and_any_event_as_a_line(record: Record, numbered: bool) -> None:
+    comes_back(record, numbered=numbered)
     for event in record.events:
         line = write_event(event, record)
         assert "\n" not in line

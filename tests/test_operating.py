@@ -95,7 +95,7 @@ def test_told_to_end_it_answers_whom_it_has_taken_and_takes_nobody_new(start: St
     server = start("--metrics")
     sent = form()
     with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # so that whoever records has to wait
+        other.execute("BEGIN IMMEDIATE")  # so that a recorder has to wait
         asked = server.send("POST", "/new", urlencode(sent), Content_Type="application/x-www-form-urlencoded")
         while server.figure("domino_requests_running") < 2:
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""`serve` as a process: it says where it is, shows what is recorded meanwhile, and ends when it is told to."""
+"""`serve` as a process: it says where it is, shows what is recorded meanwhile, and ends on request."""
 
 from __future__ import annotations
 

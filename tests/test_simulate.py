@@ -23,7 +23,7 @@ GRAVE = ("impossible", "breach")
 PARTS = 4
 ALL = [catalog.find(name) for name in catalog.built_in()]
 SLOW = {"domino-ziggurat": 6}
-"""Of a puzzle with so many places fewer are played in the everyday run."""
+"""A puzzle with many places takes long, so the everyday run plays fewer games of it."""
 
 
 def count_of(game: Game) -> int:

@@ -1,4 +1,4 @@
-"""Whatever a person names as input is told from its text."""
+"""What a person names as input: file, folder, id or text?"""
 
 from __future__ import annotations
 

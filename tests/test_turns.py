@@ -23,7 +23,7 @@ PATIENCE = 60.0
 
 
 def waiting(path: Path, writers: int) -> None:
-    """Waits until so many writers have drawn a number."""
+    """Waits until this many writers have drawn a number."""
     until = time.monotonic() + PATIENCE
     while not path.exists() or int.from_bytes(path.read_bytes()[:8], "big") < writers:
         assert time.monotonic() < until

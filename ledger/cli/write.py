@@ -23,6 +23,7 @@ from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, folded, is_blank, players_for
 from ledger.visible import visible_json
+from ledger.words import plural
 
 
 @click.command("new")
@@ -117,7 +118,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> Non
             if as_json:
                 echo_json(msgspec.json.encode({"record": record_id}))
     if not as_json:
-        echo(f"{count} record{'' if count == 1 else 's'} imported" + (f" as {last}" if count == 1 else ""))
+        echo(f"{plural(count, 'record')} imported" + (f" as {last}" if count == 1 else ""))
 
 
 FORMS = {

@@ -21,7 +21,7 @@ LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد �
 
 
 def played(club: Club, name: str, count: int | None, seed: int = 2, names: tuple[str, ...] = (), **options: Any) -> str:
-    """The recorder's link to a game of which so many acts are recorded."""
+    """The recorder's link to a game with this many recorded acts."""
     record = simulate(catalog.find(name), seed, options)
     opening = record.opening
     if names:

@@ -257,7 +257,7 @@ def test_a_stride_says_which_rulings_what_it_passes_over_rests_on() -> None:
     apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA lifts 4-1\nA 4-1 e2-f2"
     assert sparse(apart) == (["draw"], {"put_back_match"})
     assert report(apart).rulings == {"put_back_match": False}
-    # On the bare foundation nothing is to be matched, whatever the ruling.
+    # On the bare foundation no domino needs a match, by any ruling.
     alone = DRAWN + "\nA 1-5 c5-c6\nA lifts 1-5\nA 1-5 c5-c6"
     assert sparse(HEAD + alone) == (["draw"], set())
     assert report(HEAD + alone).rulings == {}

@@ -1,4 +1,4 @@
-"""Who asks too often is told when to come again; no table of players ever is."""
+"""A client that asks too often is asked to wait; a table of players never is."""
 
 from __future__ import annotations
 

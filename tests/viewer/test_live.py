@@ -1,4 +1,4 @@
-"""Streams: told at once, resumed where they broke off, capped, and never in anybody's way."""
+"""Streams: they send news at once, resume where they broke off, have a limit, and block nobody."""
 
 from __future__ import annotations
 

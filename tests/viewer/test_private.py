@@ -37,7 +37,7 @@ PUBLIC = {
 def ledger() -> MemoryStore:
     found = MemoryStore()
     for record_id in ("mine", "other"):
-        Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
+        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
             found.keep_key(Key(record_id, key_digest(KEYS[name]), role))

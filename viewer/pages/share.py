@@ -68,7 +68,7 @@ def as_card(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
-    """The steps from `?from=` to `?to=`, one picture `?every=` so many steps, the last step always.
+    """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, and always the last step.
 
     Raises NotForNow without the extra, for no steps, or for too many.
     """

@@ -18,7 +18,7 @@ FAR = 40
 LEAST = 4
 """The fewest squares of a floor in each direction, so that the first tile is not drawn as large as a house."""
 DEEP = 6
-"""How many tiles of a pile a listener is told."""
+"""Maximum number of tiles of a pile in the words for people who listen."""
 _ACTS = frozenset(ACTS)
 
 
