@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -251,7 +249,9 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
 
         catalog.find(game)
     if as_csv:
-        _print_csv(club, game)
+        from ledger.club.table import csv_text  # noqa: PLC0415  as above
+
+        echo(csv_text(club, game), nl=False)
     elif game is None:
         _overview(club, as_json=as_json)
     else:
@@ -262,14 +262,6 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
             print_json(found)
         else:
             _show_statistics(found)
-
-
-def _print_csv(club: Club, game: str | None) -> None:
-    from ledger.club.table import COLUMNS, csv_rows  # noqa: PLC0415  as above
-
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(csv_rows(club, game))
 
 
 def _overview(club: Club, *, as_json: bool) -> None:

@@ -134,6 +134,8 @@ FORMS = {
 @click.option("--sheet", is_flag=True, help="A score sheet.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
+@click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--bgstats", is_flag=True, help="For each finished game a link that opens it in the app BG Stats.")
 @click.option(
     "-o",
     "--output",
@@ -142,7 +144,15 @@ FORMS = {
 )
 @click.pass_obj
 def export_(
-    path: str, records: tuple[str, ...], output: Path | None, *, sheet: bool, as_json: bool, ndjson: bool
+    path: str,
+    records: tuple[str, ...],
+    output: Path | None,
+    *,
+    sheet: bool,
+    as_json: bool,
+    ndjson: bool,
+    as_csv: bool,
+    bgstats: bool,
 ) -> None:
     """Export RECORDS, or the whole ledger without any.
 
@@ -154,8 +164,14 @@ def export_(
       domino-ledger export 7k3m --sheet
       domino-ledger export 7k3m -o friday.sheet
       domino-ledger export -o ledger.ndjson.zst
+      domino-ledger export 7k3m --bgstats
     """
-    form = only_one({"sheet": sheet, "json": as_json, "ndjson": ndjson})
+    form = only_one({"sheet": sheet, "json": as_json, "ndjson": ndjson, "csv": as_csv, "bgstats": bgstats})
+    if as_csv or bgstats:
+        from ledger.cli.exchange import export_results  # noqa: PLC0415  it loads the games
+
+        export_results(_records(path, records), output, form=form or "")
+        return
     if output is None:
         _write(_records(path, records), form or "ndjson", sys.stdout.buffer)
         return

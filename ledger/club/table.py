@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import csv
+import io
+from collections.abc import Iterator
 
-from ledger.club.people import Club, Played
+from ledger.club.people import Club
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
@@ -16,12 +18,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
     """A row for each player and game, of all games or of one kind; what is not known is empty."""
-    return rows_of(club, (one for one in club.games if game in (None, one.game.game)))
-
-
-def rows_of(club: Club, games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
-    """A row for each player of these games."""
-    for one in games:
+    for one in club.games:
+        if game not in (None, one.game.game):
+            continue
         for key, result in zip(one.people, one.results, strict=True):
             yield (
                 result.record, result.played, safe(result.event), safe(result.place), safe(result.game),
@@ -29,6 +28,15 @@ def rows_of(club: Club, games: Iterable[Played]) -> Iterator[tuple[object, ...]]
                 "yes" if result.won else "no", result.rank, result.players, "yes" if result.finished else "no",
                 result.moves, result.hands, result.mistakes,
             )  # fmt: skip
+
+
+def csv_text(club: Club, game: str | None = None) -> str:
+    """The results as CSV, of all games or of one kind."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(csv_rows(club, game))
+    return text.getvalue()
 
 
 def safe(text: str | None) -> str | None:

@@ -25,6 +25,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
+    "GET /g/<record_id>/result.csv": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
     "GET /g/<record_id>/card.png": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
@@ -127,7 +128,7 @@ def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route:
         if route.startswith("GET") or wanted not in (201, 303):
             assert set(after) == set(before)
         written = {record_id for record_id in before if after[record_id] != before[record_id]}
-        assert written == ({"mine"} if route.endswith("/events") and role == "recorder" else set())
+        assert written == ({"mine"} if route.endswith("<record_id>/events") and role == "recorder" else set())
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("POST")])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +13,7 @@ from ledger import catalog
 from ledger.club.load import title
 from ledger.club.people import Club
 from ledger.club.statistics import Spread, Statistics, statistics
-from ledger.club.table import COLUMNS, csv_rows
+from ledger.club.table import csv_text
 from viewer.club.cache import current_club, current_ladders
 from viewer.club.plots import bar_chart
 from viewer.club.routes import club
@@ -56,12 +54,7 @@ def of_game(game: str) -> str:
 @club.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
-    home = _known(game)
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    writer.writerows(csv_rows(home, game))
-    answer = Response(out.getvalue().encode(), content_type="text/csv; charset=utf-8")
+    answer = Response(csv_text(_known(game), game).encode(), content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
     return answer
 
