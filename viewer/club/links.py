@@ -14,7 +14,7 @@ def player_url(name: str) -> str:
 
 def event_url(name: str) -> str:
     """The address of an event's page."""
-    return _named("club.event", "club.events", name)
+    return _named("club.event", "club.event_list", name)
 
 
 def _named(page: str, index: str, name: str) -> str:
