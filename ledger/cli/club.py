@@ -84,7 +84,13 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
         table(
             ("player", "games", "won", "share", "last game"),
             [
-                (p.name, str(p.games), f"{p.wins} of {p.contests}", _share(p.wins, p.contests), p.last or "")
+                (
+                    p.name,
+                    str(p.games),
+                    f"{p.wins} of {p.contests}" if p.contests else "",
+                    _share(p.wins, p.contests),
+                    p.last or "",
+                )
                 for p in rows
             ],
         )
