@@ -44,6 +44,7 @@ FLOORS = {
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
+    "ledger.importing": 9,
     "ledger.tree_head": 8,
     "ledger.checkpoints": 10,
     "ledger.manifest": 10,

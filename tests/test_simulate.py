@@ -116,7 +116,7 @@ def test_a_game_whose_hands_nobody_wrote_down_accuses_nobody(game: Game) -> None
         assert audit(game, bare).verdict in ("clean", "unproven"), seed
 
 
-def test_what_cannot_be_planted_is_said() -> None:
+def test_a_fault_that_cannot_be_planted_is_refused() -> None:
     game = ALL[0]
     with pytest.raises(NotForNow, match="it has"):
         simulate(game, 1, fault="no.such.clause")

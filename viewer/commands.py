@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Role, Store
     from viewer.server.logs import LogFormat
 
-PAUSE = 5.0
+PAUSE = 1.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ import msgspec
 
 from ledger.catalog import find
 from ledger.cli import complete
-from ledger.cli.common import echo_json, failed, find_record, ledger_at
+from ledger.cli.common import echo_json, failed, fault, find_record, ledger_at, note_audit
 from ledger.cli.options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.codec import encode, encode_lines
@@ -22,7 +23,7 @@ from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, folded, is_blank, players_for
-from ledger.visible import visible_json
+from ledger.visible import visible, visible_json
 from ledger.words import plural
 
 
@@ -69,6 +70,7 @@ def new_(
             record_id = Recorder(store, find_game=find).open(opening, by=by)
         except NotARecord as error:  # what was typed is on the command line, so its place in a record helps nobody
             raise click.UsageError(error.reason) from None
+        note_audit(store, record_id)
     if as_json:
         echo_json(msgspec.json.encode({"record": record_id, "game": game}))
     else:
@@ -88,10 +90,14 @@ def _check_names(players: tuple[str, ...]) -> None:
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
+@click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
 @JSON
 @click.pass_context
-def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> None:
+def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json: bool) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+
+    A record that the ledger has already is not stored again.  One that goes on where a stored record ends continues it.
+    If a record begins like a stored one and then differs, you are asked; without a terminal it is refused.
 
     Invalid input is reported with its line and reason, and the rest is imported; the exit status
     is then 2.
@@ -101,24 +107,53 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> Non
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
     """
+    from ledger.archive import audit_of  # noqa: PLC0415  it brings the audit along
+    from ledger.importing import Importer  # noqa: PLC0415  as above
     from ledger.sources import items  # noqa: PLC0415  only for files
 
+    name = ""
+
     def records() -> Iterator[Record]:
+        nonlocal name
         for file in files:
             for item in items(file):
+                name = item.name
                 if isinstance(item.result, NotARecord):
                     failed(item.result)
                 else:
                     yield item.result
 
+    def wanted(difference: str) -> bool:
+        if as_new:
+            return True
+        if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
+            return click.confirm(visible(f"{name}: {difference}. Import it as a record of its own?"), err=True)
+        fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
+        return False
+
+    outcomes, last = Counter[str](), ""
     with ledger_at(ctx.obj, make=True) as store:
-        last, count = "", 0
-        for record_id in progress(Recorder(store).import_records(records()), "importing"):
-            last, count = record_id, count + 1
+        for imported in progress(Importer(store, audit_of, wanted).run(records()), "importing"):
+            outcomes[imported.outcome] += 1
+            last = imported.record if imported.outcome != "refused" else ""
+            if imported.outcome == "refused" and not imported.record:
+                fault(imported.reason)
             if as_json:
-                echo_json(msgspec.json.encode({"record": record_id}))
+                echo_json(msgspec.json.encode({"record": imported.record, "outcome": imported.outcome}))
     if not as_json:
-        echo(f"{plural(count, 'record')} imported" + (f" as {last}" if count == 1 else ""))
+        echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
+
+
+def _import_in_words(outcomes: Counter[str]) -> str:
+    """What became of the records: ``3 records imported``, ``12 imported, 3 known already, 1 continued``."""
+    parts = [(outcomes[outcome], words) for outcome, words in _OUTCOMES.items() if outcomes[outcome]]
+    if len(parts) > 1:
+        return ", ".join(f"{count} {words}" for count, words in parts)
+    count, words = parts[0] if parts else (0, _OUTCOMES["imported"])
+    return f"{plural(count, 'record')} {words}"
+
+
+_OUTCOMES = {"imported": "imported", "known": "known already", "continued": "continued", "refused": "not imported"}
 
 
 FORMS = {
