@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ledger.club.people import Club
 from ledger.stores.alias_book import Alias
-from ledger.stores.results import Result
+from ledger.stores.results import Mistake, Result
 
 Scores = dict[str, int]
 
@@ -39,6 +39,6 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
     ]
 
 
-def club(*games: Iterable[Result], aliases: Iterable[Alias] = ()) -> Club:
+def club(*games: Iterable[Result], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
     """A club with these games; in "gale" all play together."""
-    return Club([result for game in games for result in game], aliases, together={"gale"})
+    return Club([result for game in games for result in game], aliases, {"gale"}, mistakes)

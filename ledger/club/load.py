@@ -23,7 +23,7 @@ def club_of(store: Store) -> Club:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return Club(store.results(), store.aliases(), together())
+        return Club(store.results(), store.aliases(), together(), store.mistakes())
     finally:
         if collecting:
             gc.enable()

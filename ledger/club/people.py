@@ -18,7 +18,7 @@ from msgspec import Struct
 from ledger.errors import NotForNow
 from ledger.recorder import folded
 from ledger.stores.alias_book import Alias
-from ledger.stores.results import Result
+from ledger.stores.results import Mistake, Result
 
 MOST_NEAR = 3
 """Names that are offered for one that may be meant."""
@@ -53,14 +53,21 @@ class Played(NamedTuple):
 class Club:
     """The games of a club, and the people who played them.
 
-    `results` are ordered as `Store.results` gives them.  `together` names the games that all play together, counting
+    `results` and `mistakes` are what `Store.results` and `Store.mistakes` give.  `together` names the games that all play together, counting
     cheats: in these nobody beats anybody, and a low score is good.
     """
 
     def __init__(
-        self, results: Iterable[Result], aliases: Iterable[Alias] = (), together: Collection[str] = ()
+        self,
+        results: Iterable[Result],
+        aliases: Iterable[Alias] = (),
+        together: Collection[str] = (),
+        mistakes: Iterable[Mistake] = (),
     ) -> None:
         self.together = frozenset(together)
+        self._mistakes: defaultdict[str, list[Mistake]] = defaultdict(list)
+        for mistake in mistakes:
+            self._mistakes[mistake.record].append(mistake)
         self.aliases = tuple(aliases)
         self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
         self._keys: dict[str, str] = {"": ""}
@@ -121,6 +128,25 @@ class Club:
     def contested(self, game: str | None = None) -> list[Played]:
         """The finished games in which players could beat each other."""
         return [one for one in self.finished(game) if one.game.players > 1 and one.game.game not in self.together]
+
+    def mistakes_of(self, key: str, one: Played) -> Counter[str]:
+        """How often a person broke each clause in a game."""
+        found = Counter[str]()
+        own = {result.player for other, result in zip(one.people, one.results, strict=True) if other == key}
+        for mistake in self._mistakes.get(one.game.record, ()):
+            if mistake.player in own:
+                found[mistake.clause] += mistake.times
+        return found
+
+    def broken(self, game: str) -> Counter[str]:
+        """In how many records of a game each clause was broken."""
+        records = {
+            (mistake.record, mistake.clause)
+            for found in self._mistakes.values()
+            for mistake in found
+            if mistake.game == game
+        }
+        return Counter(clause for _record, clause in records)
 
     def of(self, key: str) -> list[Played]:
         """The games in which a person played, once in each."""

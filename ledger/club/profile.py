@@ -95,8 +95,8 @@ class Profile(Struct, frozen=True):
     mistakes: tuple[tuple[str, int], ...]
 
 
-def profile(club: Club, key: str, mistakes: Iterable[tuple[str, int]] = ()) -> Profile:
-    """The profile of a person; `mistakes` are the clauses they broke, each with how often."""
+def profile(club: Club, key: str) -> Profile:
+    """The profile of a person."""
     all_games = club.of(key)
     finished = [one for one in all_games if one.game.finished]
     contests = [one for one in finished if one.game.players > 1 and one.game.game not in club.together]
@@ -117,8 +117,13 @@ def profile(club: Club, key: str, mistakes: Iterable[tuple[str, int]] = ()) -> P
         by_game=tuple(_by_game(club, key, finished)),
         opponents=tuple(_opponents(club, key, finished)),
         form=tuple(_form(club, key, one) for one in reversed(finished[-FORM:])),
-        mistakes=tuple(Counter(dict(mistakes)).most_common()),
+        mistakes=tuple(_most(sum((club.mistakes_of(key, one) for one in all_games), Counter[str]()))),
     )
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    """The counts, the greatest first, equal ones by name."""
+    return sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
 
 
 def longest(won: Sequence[bool]) -> int:
@@ -152,8 +157,10 @@ def best_of(club: Club, results: Iterable[Result]) -> Best | None:
 
 def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGame]:
     by_game: defaultdict[str, list[Result]] = defaultdict(list)
+    mistakes: defaultdict[str, list[int]] = defaultdict(list)
     for one in finished:
         by_game[one.game.game].append(one.result(key))
+        mistakes[one.game.game].append(club.mistakes_of(key, one).total())
     for game, results in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
         alone = game in club.together
         contests = [result for result in results if result.players > 1]
@@ -162,7 +169,7 @@ def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGam
             len(results),
             None if alone else sum(result.won for result in contests),
             mean([result.score for result in results if result.score is not None]),
-            mean([result.mistakes for result in results]) or 0.0,
+            mean(mistakes[game]) or 0.0,
             best_of(club, results),
         )
 

@@ -77,7 +77,8 @@ class Mark(Struct, frozen=True):
 class Statistics(Struct, frozen=True):
     """What happened in all games of one kind.
 
-    `unfinished` games count nowhere else.  `by_players` is the number of games by the number of players.  `together`
+    `unfinished` games count nowhere else, but in `rules`: the clauses that were broken, each with the number of games.
+    `by_players` is the number of games by the number of players.  `together`
     tells that the game is played together, counting cheats: it has neither `seats` nor `streaks`.
     """
 
@@ -95,8 +96,8 @@ class Statistics(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
-def statistics(club: Club, game: str, rules: Iterable[tuple[str, int]] = ()) -> Statistics:
-    """The statistics of a game; `rules` are the clauses broken in it, each with the number of games."""
+def statistics(club: Club, game: str) -> Statistics:
+    """The statistics of a game."""
     played = [one for one in club.games if one.game.game == game]
     finished = [one for one in played if one.game.finished]
     contests = club.contested(game)
@@ -112,7 +113,7 @@ def statistics(club: Club, game: str, rules: Iterable[tuple[str, int]] = ()) -> 
         hands=spread([one.game.hands for one in finished if one.game.hands]),
         seats=tuple(seats(contests)),
         streaks=tuple(streaks(club, contests)),
-        rules=tuple(Counter(dict(rules)).most_common()),
+        rules=tuple(sorted(club.broken(game).items(), key=lambda counted: (-counted[1], counted[0]))),
         marks=tuple(marks(club, finished, together=together)),
     )
 

@@ -17,6 +17,7 @@ from ledger.stores.results import (
     JUDGED,
     NO_MEANINGS,
     Audit,
+    Mistake,
     Result,
     finding_rows,
     fixed_rows,
@@ -92,6 +93,16 @@ class Audits(Comments):
     def outdate(self, record_id: str) -> None:
         """Takes out of the results what the audit of an earlier version said, within a transaction."""
         self.many(_UNJUDGE, [(record_id,)])
+
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        asked = (
+            "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
+            "JOIN audit a ON a.record = r.id AND a.version = r.version "
+            "WHERE f.verdict IN ('breach', 'impossible') GROUP BY f.opened, f.record, f.game, f.clause, f.player "
+            "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
+        )
+        return [Mistake(*row) for row in self.rows(asked)]
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""

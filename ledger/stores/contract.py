@@ -25,7 +25,7 @@ from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
-from ledger.stores.results import Audit, Result
+from ledger.stores.results import Audit, Mistake, Result
 
 
 class Summary(Struct, frozen=True):
@@ -298,6 +298,10 @@ class Index(Protocol):
 
     def results(self, query: Query = ALL) -> list[Result]:
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
+        ...
+
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes that up-to-date audits found, by opening, clause and player."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:

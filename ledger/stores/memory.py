@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
@@ -30,7 +31,7 @@ from ledger.stores.contract import (
     Summary,
     Trace,
 )
-from ledger.stores.results import Audit, Result, in_order, results_of
+from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,
     checked_length,
@@ -62,6 +63,7 @@ class MemoryStore:
         self._renamings = 0
         self._comments: dict[tuple[str, int], Comment] = {}
         self._aliases: dict[str, Alias] = {}
+        self._findings: dict[str, tuple[Finding, ...]] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -255,15 +257,32 @@ class MemoryStore:
             for result in results_of(rows[id_], named_players(Record(events)))
         )
 
-    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:  # noqa: ARG002  only the tables show them
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        return [
+            Mistake(row.id, row.game, clause, player, times)
+            for row in self._rows.values()
+            if row.audit is not None
+            for (clause, player), times in sorted(
+                Counter(
+                    (finding.clause, None if finding.player is None else plain(finding.player))
+                    for finding in self._findings.get(row.id, ())
+                    if finding.verdict in ("breach", "impossible")
+                ).items(),
+                key=lambda counted: (counted[0][0], counted[0][1] or ""),
+            )
+        ]
+
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
             self._rows[record_id] = replace(self._rows[record_id], audit=summary)
+            self._findings[record_id] = tuple(findings)
 
     def note_audits(self, audits: Iterable[Audit]) -> None:
         """See `Store.note_audits`."""
         for audit in audits:
-            self.note_audit(audit.record, audit.version, audit.summary)
+            self.note_audit(audit.record, audit.version, audit.summary, audit.findings)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""

@@ -69,6 +69,16 @@ MOST = 1 << 63
 """What no database can count to."""
 
 
+class Mistake(NamedTuple):
+    """How often a player broke a clause in a record; `player` is the id there, or None where it is nobody's own."""
+
+    record: str
+    game: str
+    clause: str
+    player: str | None
+    times: int
+
+
 def plain(text: str) -> str:
     """A text without NUL, which not every database can store."""
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
