@@ -53,8 +53,8 @@ class Played(NamedTuple):
 class Club:
     """The games of a club, and the people who played them.
 
-    `results` and `mistakes` are what `Store.results` and `Store.mistakes` give.  `together` names the games that all play together, counting
-    cheats: in these nobody beats anybody, and a low score is good.
+    `results` and `mistakes` are what `Store.results` and `Store.mistakes` give.  `together` names the games that all
+    play together, counting cheats: in these nobody beats anybody, and a low score is good.
     """
 
     def __init__(

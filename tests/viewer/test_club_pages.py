@@ -105,6 +105,14 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
     assert client.get("/api/players/Bem").status_code == 404
 
 
+def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: MemoryStore) -> None:
+    (taken,) = (mistake for mistake in store.mistakes() if mistake.clause == "zigzag.take")
+    names = dict(zip(("p0", "p1", "p2"), TRIOS[3], strict=True))
+    for player, name in names.items():
+        page = client.get("/players", query_string={"name": name}, follow_redirects=True).text
+        assert ('<code class="soft">zigzag.take</code>' in page) is (player == taken.player), name
+
+
 @pytest.mark.parametrize("name", [*ODD, "a/b", "Zoë & co", "100 %", "#1", "?", "Ana"])
 def test_every_name_and_event_has_an_address_that_leads_to_it(name: str) -> None:
     store = MemoryStore()
@@ -155,7 +163,10 @@ def test_statistics_of_a_game_have_plots_each_with_a_table(client: FlaskClient) 
     assert 'role="img" aria-label="The final scores of all finished games' in page
     assert "Players in the first seat won" in page
     assert "Records of the house" in page
+    assert "Rules broken most" in page
+    assert 'href="/?game=zigzag&amp;clause=zigzag.take"' in page
     together = client.get("/statistics/domino-ziggurat").text
+    assert "Rules broken" not in together
     assert "Fewest cheats" in together
     assert "first seat" not in together
     assert "No game of Build Up is recorded here yet." in client.get("/statistics/build-up").text
