@@ -13,7 +13,10 @@ MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
-.PHONY: help setup demo test lint format types check bench fuzz torture docs docs-serve pictures clean
+# The tests start some hundred programs.  With its bytecode on the disk each of them needs half the time.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup demo test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -47,7 +50,7 @@ demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audit
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
 test: $(READY)  ## all tests, those in a browser too where there is a Chromium
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
@@ -60,11 +63,19 @@ format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that
 
 types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
+	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
-	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
 check: lint types test  ## what is run before a change is accepted
+
+package: $(READY)  ## the wheel and the source archive, in dist/, checked and tried in an empty environment
+	@$(BIN)/nox -f .ci/noxfile.py -s package smoke
+
+pythons: package  ## the core's tests, against the wheel, on every other Python that is here
+	@$(BIN)/nox -f .ci/noxfile.py -s core --no-error-on-missing-interpreters
 
 bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
@@ -79,7 +90,7 @@ torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, k
 	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto \
 	  tests/test_simulate.py tests/test_damaged.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
 	  tests/test_full_disk.py tests/test_writers.py tests/test_postgres.py tests/test_fuzz.py tests/test_anything.py \
-	  tests/viewer/test_contract.py
+	  tests/viewer/test_contract.py tests/viewer/test_api.py tests/test_schema_kept.py tests/test_output.py
 	$(MAKE) fuzz
 
 docs: $(DOCS)  ## the docs site, in site/: open site/index.html
@@ -93,4 +104,4 @@ pictures: $(READY) browser  ## the pictures of README and docs, made from simula
 	$(BIN)/python docs/make/pictures.py
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(DEMO) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

@@ -40,8 +40,8 @@ _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
 _encoder = msgspec.json.Encoder()
 
-# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`".
-_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
+_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
 _EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
 
 
@@ -225,7 +225,7 @@ class Line(NamedTuple):
 def read_archive(lines: Iterable[bytes], source: str | None = None, first: int = 1) -> Iterator[Line]:
     """The records of an archive (from its line `first` on), one at a time, never held whole.
 
-    A line that is no record is yielded as the NotARecord that says why, with `source` and its line, and the rest
+    A line that is not a record is yielded as a NotARecord with the reason, `source` and the line number, and the rest
     goes on.  Empty lines are passed over.
     """
     for number, line in enumerate(lines, first):
@@ -259,7 +259,7 @@ def unpacked(raw: IO[bytes], path: Path) -> IO[bytes]:
 
 
 def zstd() -> Any:
-    """The module for zstd: Python's own, or what stands in for it.  Only what is compressed needs it."""
+    """The module for zstd: Python's own, or its backport.  Only compressed files need it."""
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 

@@ -79,7 +79,7 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
         by_tile = legal.setdefault(_Key(type(act), actor(act)), {})
         tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
-    # What the shuffle gives is no secret to be told, only who has something coming, and how much.
+    # The form says who is dealt or draws how many tiles; which ones, nobody knows yet.
     dealt = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
     given = {_Key(type(act), actor(act)): _count(act) for act in dealt}
     acts = [each for each in game.events if each in ACTS]

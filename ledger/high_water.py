@@ -4,7 +4,7 @@ One damaged bit in a database's journal can make it lose its newest events and s
 journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
 writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
 append extends it without reading the ledger again.  It also stores the leaf of the newest event, so that an append
-notices at once if another ledger stands in the place of its own.
+notices at once if another ledger has taken the place of its own.
 
 The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
 
@@ -14,6 +14,7 @@ Source: RFC 6962, section 2.1, for the tree.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -24,10 +25,8 @@ from ledger.errors import Corrupt
 from ledger.merkle import Tree
 from ledger.offsets import BINARY, read_at, write_at
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows has none: two programs that write at once may leave a mark that is one append behind
-    fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"domino-ledger head 1\n"
 SLOT = 4096
@@ -52,7 +51,7 @@ class HighWaterMark:
         self._read: tuple[bytes, _Slot] | None = None
 
     def read(self) -> Tree | None:
-        """The tree over all events that any writer was told are stored, or None without a file.
+        """The tree over all events whose storage any writer was told of, or None without a file.
 
         Raises Corrupt if neither slot can be read.
         """
@@ -105,14 +104,18 @@ class HighWaterMark:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keeps other programs from writing the mark meanwhile."""
+        """Keeps other programs from writing the mark meanwhile.
+
+        Windows has no such lock: two programs that write at once may leave a mark there that is one append behind.
+        """
         file = self._descriptor()
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        try:
+        if sys.platform == "win32":
             yield
-        finally:
-            if fcntl is not None:
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                yield
+            finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
     def way_on(self) -> str:

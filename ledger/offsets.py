@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from threading import Lock
 
 BINARY: int = getattr(os, "O_BINARY", 0)
@@ -11,8 +12,8 @@ _lock = Lock()
 
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
-    """Up to so many bytes of an open file, from that offset on."""
-    if hasattr(os, "pread"):
+    """Up to `size` bytes of an open file, from that offset on."""
+    if sys.platform != "win32":
         return os.pread(handle, size, offset)
     with _lock:
         os.lseek(handle, offset, os.SEEK_SET)
@@ -21,7 +22,7 @@ def read_at(handle: int, size: int, offset: int) -> bytes:
 
 def write_at(handle: int, data: bytes, offset: int) -> None:
     """Writes to an open file at that offset."""
-    if hasattr(os, "pwrite"):
+    if sys.platform != "win32":
         os.pwrite(handle, data, offset)
         return
     with _lock:

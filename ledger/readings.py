@@ -19,7 +19,7 @@ from ledger.game import Game
 from ledger.record import Record, effective
 
 LIMIT = 512
-"""How many readings are tried at the most; no record of the five games has rested on so many."""
+"""Maximum number of readings that are tried; no record has needed as many."""
 
 
 class Reading(Struct, frozen=True):

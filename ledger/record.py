@@ -73,7 +73,7 @@ class Change(NamedTuple):
 class Effective(Struct, frozen=True, dict=True):
     """The events left after corrections, in place, and the seq of each; the changes that led there; failed ones.
 
-    `kinds` are the types of those events: most questions are about some type of which a record has none.
+    `kinds` are the types of those events: a record has no event of most types, so most questions end there.
     """
 
     events: tuple[Correctable, ...]

@@ -43,7 +43,7 @@ def simulate(
     """One game, the same for the same arguments on every machine.
 
     `options` are those of the opening; `players` how many there are (the fewest that can play, by default).  `fault`
-    names the clause of which one breach is planted.  Raises NotARecord for an option that the game does not know,
+    names the clause that one planted breach violates.  Raises NotARecord for an option that the game does not know,
     NotForNow for a clause that cannot be planted.
     """
     random = Random(f"{game.name}/{seed}")  # noqa: S311  a shuffle that anybody can repeat

@@ -59,7 +59,7 @@ class Squares(NamedTuple):
         return self.pair(event.at, beside(event.at, event.dir))
 
     def find(self, name: str) -> At | None:
-        """The square of that name, in small or capital letters; None for text that is no name of a square."""
+        """The square of that name, in small or capital letters; None for any other text."""
         match = _NAME.fullmatch(name.lower())
         if match is None:
             return None

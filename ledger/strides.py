@@ -1,7 +1,7 @@
 """What a stride is: a fast way through the faultless part of a record, which stands beside the rules.
 
 The rules themselves are in a game's table and clauses.  A stride reaches the same states in its own way.  It names
-every piece of the rules that it stands in for, and the auditor takes single steps when the game has any other.
+every piece of the rules that it replaces, and the auditor takes single steps when the game has any other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Stride(Struct, Generic[S], frozen=True, eq=False):
     that it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end, or
     what the game does not have (an `end` of a play where no line is, a score of a hand where only games are scored).
 
-    `vouches` holds everything that `run` stands in for: the game's `events` and `closing`, its `start`, `evolve` and
+    `vouches` holds everything that `run` replaces: the game's `events` and `closing`, its `start`, `evolve` and
     `holdings`, each clause that judges events and each ruling that events touch.  Functions, clauses and rulings count
     by identity.  An audit runs it only for a game all of whose parts are among these (see `Game.trusted_stride`).
     """

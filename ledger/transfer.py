@@ -188,7 +188,7 @@ def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
 
 
 def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
-    """The forms in which a name stands in these events."""
+    """The spellings of a name in these events."""
     wanted = same_name(name)
     return {
         spelling

@@ -16,6 +16,9 @@ from ledger.visible import visible
 Names = Mapping[str, str]
 """By player id, what people read."""
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""In English, whatever the machine's language is."""
+
 
 class Phrase(Struct, frozen=True, gc=False):
     """A step in words, in parts.
@@ -99,8 +102,8 @@ def _points(points: Mapping[str, int], names: Names) -> str:
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """A number of things: ``1 tile``, ``3 tiles``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """A number of things: ``1 tile``, ``3 tiles``, ``1,200 tiles``."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -110,12 +113,12 @@ def listed(names: Iterable[str]) -> str:
 
 
 def day(date: str) -> str:
-    """A day as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
+    """The day of a date or a time as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
     try:
-        read = dt.date.fromisoformat(date)
+        read = dt.datetime.fromisoformat(date)
     except ValueError:
         return date
-    return f"{read.day} {read:%b %Y}"
+    return f"{read.day} {MONTHS[read.month - 1]} {read.year}"
 
 
 def moment(when: str) -> str:
@@ -124,7 +127,7 @@ def moment(when: str) -> str:
         read = dt.datetime.fromisoformat(when).astimezone()
     except (ValueError, OverflowError):
         return when
-    return f"{read.day} {read:%b %Y, %H:%M}"
+    return f"{read.day} {MONTHS[read.month - 1]} {read:%Y, %H:%M}"
 
 
 def title_of(game: str, edition: str | None = None) -> str:

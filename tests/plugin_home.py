@@ -96,7 +96,7 @@ class Phone:
         self.sent = 0
 
     def screen(self) -> dict[str, Any]:
-        """What the phone is told to show."""
+        """What the phone shows."""
         answer = self.client.get(f"/api/records/{self.id}/screen")
         assert answer.status_code == 200, answer.text
         return dict(answer.json)

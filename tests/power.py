@@ -2,7 +2,7 @@
 
 What a program writes is at first in the cache of the machine alone.  When the power goes, a write that was not
 synchronised is on the disk or not, or some of its sectors are, and so it is with a file that was made or deleted
-without its folder being synchronised after.  `Disk` keeps the two apart and, after so many acts, cuts the power; then
+without its folder being synchronised after.  `Disk` keeps the two apart and cuts the power after a number of acts; then
 `survivors` says by lot what the disk holds.  `PoweredStore` is the real `SqliteStore` on such a disk.
 
 The disk promises what SQLite takes a real one to promise, and not a thing more: what was synchronised stays, a sector
@@ -91,7 +91,7 @@ def _sectors(at: int, content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class Disk(apsw.VFS):
-    """Files in memory, by their names, and the power that goes after so many acts.
+    """Files in memory, by their names, and the power that is cut after a number of acts.
 
     `acts` are writes, truncations, synchronisations, and files made or deleted.
     """

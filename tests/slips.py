@@ -1,4 +1,4 @@
-"""Slips to plant: what a table, or who writes for it, gets wrong, each in a finished game without a fault."""
+"""Slips to plant: what players or their scribe get wrong, each in a finished game without a fault."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Plant = Callable[[Table], Events | None]
 
 
 def put(events: Events, place: int, *new: Any, instead: int = 1) -> Events:
-    """The events with others at this place, in the place of so many."""
+    """The events with `new` ones at this place, which replace `instead` of them."""
     return [*events[:place], *new, *events[place + instead :]]
 
 

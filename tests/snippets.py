@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -79,7 +80,7 @@ class Result(NamedTuple):
 
     @property
     def good(self) -> bool:
-        """Whether the page told the truth."""
+        """Whether the page is right."""
         return self.wanted in (None, self.status) and (self.shown is None or agrees(self.shown, self.printed))
 
 
@@ -91,13 +92,18 @@ def snippets(page: str) -> list[Snippet]:
     ]
 
 
-SHIM = '''"""`domino-ledger` as a reader of the pages calls it, who says yes.  A server is asked once and stopped."""
+COMMAND = """#!/bin/sh
+case " $* " in
+    *" --help "*) ;;
+    *" serve "*) exec {python} {server} "$@" ;;
+    *" forget "*) echo y | {python} -m ledger.cli "$@"; exit $? ;;
+esac
+exec {python} -m ledger.cli "$@"
+"""
+"""`domino-ledger` as a reader of the pages calls it, who says yes."""
+SERVER = '''"""A server that is asked once and stopped."""
 import signal, subprocess, sys, urllib.request
-arguments = sys.argv[1:]
-command = [sys.executable, "-m", "ledger.cli", *arguments]
-if "serve" not in arguments or "--help" in arguments:
-    answer = "y\\n" if "forget" in arguments else None
-    sys.exit(subprocess.run(command, input=answer, text=True).returncode)
+command = [sys.executable, "-m", "ledger.cli", *sys.argv[1:]]
 server = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
 for line in server.stdout:
     print(line, end="")
@@ -160,14 +166,15 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
 
 def _make_tools(tools: Path) -> None:
     """Puts the commands of the pages into a folder for the path: this repository's, with this Python."""
-    (tools / "shim.py").write_text(SHIM, "utf-8")
-    for name, command in (
-        ("domino-ledger", f'"{sys.executable}" "{tools}/shim.py"'),
-        ("python", f'"{sys.executable}"'),
-        ("sqlite-utils", f'"{sys.executable}" -m sqlite_utils'),
+    server, python = tools / "server.py", shlex.quote(sys.executable)
+    server.write_text(SERVER, "utf-8")
+    for name, text in (
+        ("domino-ledger", COMMAND.format(python=python, server=shlex.quote(str(server)))),
+        ("python", f'#!/bin/sh\nexec {python} "$@"\n'),
+        ("sqlite-utils", f'#!/bin/sh\nexec {python} -m sqlite_utils "$@"\n'),
     ):
         tool = tools / name
-        tool.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
+        tool.write_text(text, "utf-8")
         tool.chmod(0o755)
 
 
@@ -194,7 +201,7 @@ def _sourced(tools: Path, name: str, text: str, *, stop: bool) -> str:
 
 
 _VARIES = (
-    (re.compile(r"\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{10}\b"), "<id>"),
+    (re.compile(r"\b(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{10}\b"), "<id>"),
     (re.compile(r"\d\d? [A-Z][a-z]{2} 20\d\d, \d\d:\d\d"), "<time>"),
     (re.compile(r"(today|yesterday), \d\d:\d\d"), "<time>"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),

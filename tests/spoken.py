@@ -1,4 +1,4 @@
-"""What the command line says, and what an audit tells, for the tests of bulk audits."""
+"""What the command line prints, and the results of an audit, for the tests of bulk audits."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ledger.cli import cli
 
 
 def said(*arguments: str) -> tuple[int, str, str]:
-    """The exit status of the command, and what it said."""
+    """The exit status of the command, and what it printed."""
     found = CliRunner().invoke(cli, arguments)
     assert found.exception is None or isinstance(found.exception, SystemExit), found.output
     return found.exit_code, found.stdout, found.stderr
 
 
 def spoken(*arguments: str, code: int = 0) -> str:
-    """All that the command said, where it ends with that status."""
+    """All that the command printed; it must end with this status."""
     found = CliRunner().invoke(cli, arguments)
     assert found.exit_code == code, found.output
     return found.output
 
 
 def told(done: Iterator[Done]) -> list[Result]:
-    """All that was told, in its order."""
+    """All results, in order."""
     return [each for _task, all_told in done for each in all_told]

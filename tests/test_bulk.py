@@ -30,15 +30,15 @@ from ledger.stores.sqlite import SqliteStore
 from postgres import Server
 from spoken import said, told
 
-RECORDS = [codec.decode(path.read_bytes()) for path in CASES]
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many chunks out of few records."""
-    monkeypatch.setattr(plan, "MOST", 8000)
-    monkeypatch.setattr(plan, "MANY", 7)
+    monkeypatch.setattr(plan, "MOST", 5000)
+    monkeypatch.setattr(plan, "MANY", 5)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_record_that_is_not_as_it_was_written_is_told_and_the_rest_audited(what: str, full: Path) -> None:
+def test_a_corrupt_record_is_reported_and_the_rest_audited(what: str, full: Path) -> None:
     statement, record = CHANGES[what]
     db = sqlite3.connect(full)
     for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -156,7 +156,7 @@ def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(arch
             killer.join()
 
 
-def test_a_fault_in_a_process_is_told_where_somebody_sees_it(full: Path, tmp_path: Path) -> None:
+def test_a_fault_in_a_process_is_raised_in_the_main_one(full: Path, tmp_path: Path) -> None:
     here = Plan(str(full), [])
     with Crew(2) as crew:
         tasks = iter(list(here.tasks(Position())))
@@ -179,7 +179,7 @@ def alive(group: int) -> list[str]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing tells what runs")
 def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
-    path.write_bytes(b"".join(LINES * 400))
+    path.write_bytes(b"".join(LINES * 300))
     command = [sys.executable, "-m", "ledger.cli", "audit", "--json", "--jobs", "3", str(path)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     assert running.stdout is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,6 +26,7 @@ from ledger.stores.contract import Key, Query, Summary
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import transfer
+from postgres import Server
 
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
@@ -32,14 +34,35 @@ if TYPE_CHECKING:
 PLAYERS = tuple(Player(id=id_, name=name) for id_, name in (("p1", "Ana"), ("p2", "Ben"), ("p3", "Cy")))
 
 
+@pytest.fixture(scope="session")
+def in_a_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a ledger that tests copy."""
+    folder = tmp_path_factory.mktemp("derived")
+    fill(str(folder / "a.sqlite"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def in_a_database(postgres: Server) -> str:
+    """The name of a ledger that tests copy."""
+    fill(postgres.made("derived"))
+    return "derived"
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a ledger with some fixtures, audited, with keys, and one record that was corrected."""
     if request.param == "postgres":
-        there = request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}")
-    else:
-        there = str(tmp_path / "a.sqlite")
-    with opened(there) as store:
+        template = request.getfixturevalue("in_a_database")
+        server: Server = request.getfixturevalue("postgres")
+        return server.made(f"domino-{uuid4().hex[:12]}", template)
+    shutil.copytree(request.getfixturevalue("in_a_file"), tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "a.sqlite")
+
+
+def fill(address: str) -> None:
+    """Makes that ledger."""
+    with opened(address) as store:
         recorder = Recorder(store)
         for number, item in enumerate(items(str(FIXTURES / "zigzag"))):
             recorder.import_record(item.result, f"fixture{number}")  # type: ignore[arg-type]  # fixtures are records
@@ -52,7 +75,6 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
             store.keep_key(Key(record, key_digest(f"{record} {role}"), role))  # type: ignore[arg-type]
         list(refresh(store))
         assert store.find(Query(verdict="breach"))
-    return there
 
 
 def opened(address: str) -> SqlStore:
@@ -105,7 +127,7 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize(("statement", "record", "reason"), TAMPERED)
-def test_a_row_beside_the_events_that_was_changed_is_found_named_and_mended(
+def test_a_changed_row_beside_the_events_is_found_named_and_mended(
     address: str, statement: str, record: str | None, reason: str
 ) -> None:
     with opened(address) as store:
@@ -144,7 +166,7 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
             assert reasons(store) == []
 
 
-def test_names_of_recorders_that_were_lost_are_said_to_be_lost(address: str) -> None:
+def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
     with opened(address) as store:
         store.append("kept", 0, [Open("zigzag", players=PLAYERS), Note("x", by="Ida")])
         names = list(store.names())
@@ -159,7 +181,7 @@ def test_names_of_recorders_that_were_lost_are_said_to_be_lost(address: str) -> 
             assert reasons(store) == []
 
 
-def test_no_name_comes_from_a_list_that_alone_was_changed(address: str) -> None:
+def test_no_name_comes_from_a_changed_list(address: str) -> None:
     with opened(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
         with store.writing():

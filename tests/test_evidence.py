@@ -29,7 +29,7 @@ def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
 
 
 def table(random: Random) -> tuple[Shared, list[Split]]:
-    """Hands of which something is written and played, and every split that fits what is written."""
+    """Hands that are partly written and partly played, and every split of the tiles that fits them."""
     every = (1 << TILES) - 1
     sizes = [random.randint(1, 4) for _ in range(random.choice((1, 2, 3)))]
     while sum(sizes) > TILES:

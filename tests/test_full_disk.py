@@ -1,4 +1,5 @@
-"""A disk that is full: the writer is told, nothing is half there, readers go on, and so does the writer with new room.
+"""A disk that is full: the writer gets an error, nothing is half there, readers go on, and with new
+room the writer does too.
 
 Three ways to have no room: SQLite's own bound on pages, the system's bound on the size of a file, and a small disk.
 """

@@ -192,14 +192,9 @@ def test_every_type_of_event_is_tried() -> None:
 
 
 @given(records(), st.booleans())
-@settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
-def test_any_record_comes_back(record: Record, numbered: bool) -> None:
-    comes_back(record, numbered=numbered)
-
-
-@given(records())
 @settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
-def test_any_event_comes_back_as_a_line(record: Record) -> None:
+def test_any_record_comes_back_and_any_event_as_a_line(record: Record, numbered: bool) -> None:
+    comes_back(record, numbered=numbered)
     for event in record.events:
         line = write_event(event, record)
         assert "\n" not in line
@@ -341,7 +336,7 @@ def test_the_lines_of_the_page_are_read(line: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "reason"), REFUSED)
-def test_the_refusals_of_the_page_are_said(line: str, reason: str) -> None:
+def test_the_refusals_on_the_page_are_the_programs_own(line: str, reason: str) -> None:
     assert str(refusal(lambda: read_line(line, THREE))) == reason
 
 

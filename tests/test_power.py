@@ -68,7 +68,7 @@ class Writer:
         self.hand = Batch(record, version, texts)
         events = [Note(text) for text in texts]
         store.append(record, version, events if version else [OPENING, *events])
-        disk.lit()  # if it is off, nobody was told any more
+        disk.lit()  # if the power is off, nobody got an answer any more
         self.said.append(self.hand)
         self.hand = None
         if number % 5 == 0:

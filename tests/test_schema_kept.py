@@ -40,7 +40,7 @@ KEPT = FIXTURES / "schema-1.sqlite"
 GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")
 EACH = 2
 STRIDE = 1 if os.environ.get("DOMINO_KILLS") else 7
-"""Every so many statements of an upgrade it is killed; `make torture` kills at each."""
+"""Statements of an upgrade between two kills; `make torture` kills at each one."""
 KINDS = ("sqlite", "postgres")
 
 

@@ -23,7 +23,7 @@ GRAVE = ("impossible", "breach")
 PARTS = 4
 ALL = [catalog.find(name) for name in catalog.built_in()]
 SLOW = {"domino-ziggurat": 6}
-"""Of a puzzle with so many places fewer are played in the everyday run."""
+"""A puzzle with many places takes long, so the everyday run plays fewer games of it."""
 
 
 def count_of(game: Game) -> int:
@@ -116,7 +116,7 @@ def test_a_game_whose_hands_nobody_wrote_down_accuses_nobody(game: Game) -> None
         assert audit(game, bare).verdict in ("clean", "unproven"), seed
 
 
-def test_what_cannot_be_planted_is_said() -> None:
+def test_a_fault_that_cannot_be_planted_is_refused() -> None:
     game = ALL[0]
     with pytest.raises(NotForNow, match="it has"):
         simulate(game, 1, fault="no.such.clause")

@@ -1,7 +1,7 @@
 """One slip, one finding: a finished game with exactly one slip in it, and how many findings that may make.
 
 The bounds are those of the conformance records (fixtures/conformance/README.md); the rule is "One slip, one finding" in
-the rules.  Every game here can be played again: its seed stands in the message of a test that fails.
+the rules.  Every game here can be played again: the message of a test that fails has its seed.
 """
 
 from __future__ import annotations

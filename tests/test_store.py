@@ -72,7 +72,7 @@ def test_a_record_is_opened_once(store: Store) -> None:
         store.append("r", 0, [opening()])
 
 
-def test_what_is_not_there_is_said(store: Store) -> None:
+def test_what_is_missing_is_reported(store: Store) -> None:
     with pytest.raises(UnknownRecord):
         store.read("nobody")
     with pytest.raises(UnknownRecord):

@@ -35,7 +35,7 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
     options, players, edition = any_options(game, random)
     events = list(simulate(game, seed, options, players=players, edition=edition).events)
     yield events
-    # Hands of which not all is written prove less.
+    # Hands that are not written whole prove less.
     yield [event for event in events if type(event) is not Deal or random.random() < 0.8]
     before = [step.before for step in steps(game, game.opening(events[0]), effective(events).entries)]  # type: ignore[arg-type]
     for _ in range(5):
@@ -70,9 +70,10 @@ def records(game: Game) -> Iterator[Record]:
 
 
 @GAMES
-def test_a_stride_comes_to_the_states_that_single_steps_come_to(game: Game) -> None:
-    passed = looked = 0
+def test_strides_give_the_states_and_reports_of_single_steps(game: Game) -> None:
+    passed, looked, slow = 0, 0, replace(game, stride=None)
     for record in records(game):
+        assert audit(game, record) == audit(slow, record)
         opening, found = game.opening(record.opening), effective(record.events)
         each = {step.seq: step for step in steps(game, opening, found.entries)}
         some, last = steps_to_judge(game, opening, found, set())
@@ -80,13 +81,6 @@ def test_a_stride_comes_to_the_states_that_single_steps_come_to(game: Game) -> N
         assert last == each[found.seqs[-1]].after
         passed, looked = passed + len(each) - len(some), looked + len(some)
     assert passed > looked, "a stride that passes over little is not worth its lines"
-
-
-@GAMES
-def test_an_audit_in_strides_says_what_one_in_single_steps_says(game: Game) -> None:
-    slow = replace(game, stride=None)
-    for record in records(game):
-        assert audit(game, record) == audit(slow, record)
 
 
 @GAMES
@@ -120,7 +114,7 @@ def test_a_stride_is_trusted_only_for_the_very_parts_that_it_vouches_for(game: G
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_so_it_is_of_the_fixtures(path: object) -> None:
+def test_strides_and_single_steps_agree_on_the_fixtures(path: object) -> None:
     record = codec.decode(path.read_bytes())  # type: ignore[attr-defined]
     game = catalog.game_of(record)
     assert audit(game, record) == audit(replace(game, stride=None), record)

@@ -23,7 +23,7 @@ PATIENCE = 60.0
 
 
 def waiting(path: Path, writers: int) -> None:
-    """Waits until so many writers have drawn a number."""
+    """Waits until this many writers have drawn a number."""
     until = time.monotonic() + PATIENCE
     while not path.exists() or int.from_bytes(path.read_bytes()[:8], "big") < writers:
         assert time.monotonic() < until
@@ -124,7 +124,7 @@ def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
 ) -> None:
     beside = tmp_path / "a.sqlite.queue"
     if damage == "no locks":
-        monkeypatch.setattr(turns, "fcntl", None)
+        monkeypatch.setattr(turns, "LOCKS", False)
     elif damage == "garbage":
         beside.write_bytes(os.urandom(100))
     elif damage == "a folder":

@@ -59,7 +59,7 @@ class Won(NamedTuple):
 
 
 def raced(address: str, folder: Path) -> tuple[list[Won], int]:
-    """What 16 programs were told that all wrote as fast as they could, and how often one waited in vain."""
+    """The answers to 16 programs that all wrote as fast as they could, and how often one waited in vain."""
     names = [f"w{number}" for number in range(WRITERS)]
     found, waited = list[Won](), 0
     with ExitStack() as stack:
@@ -105,7 +105,7 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
     )
     print(report)  # noqa: T201  shown where it fails
     assert not waited
-    # The others go on between, each a few times at most: whoever has waited goes first.
+    # The others go on between, each a few times at most: the one that has waited goes first.
     assert overtaken < 6 * WRITERS
     # Each version once, and no gap: the opening is the first.
     assert [each.version for each in won] == list(range(2, 2 + WRITERS * APPENDS))
@@ -167,7 +167,7 @@ class Client:
         self.seen = 1
 
     def next(self, stands: int) -> tuple[str, Sent]:
-        """What is sent next, and what it is an example of; the record has so many events."""
+        """What is sent next, and what it is an example of, for a record of this length."""
         kinds = ["new", "new", "stale", "bare"]
         if any(sent.ids for sent in self.past):
             kinds += ["again", "again", "later", "split", "joined", "other", "mixed", "twice"]

@@ -1,4 +1,4 @@
-"""A writer as a program of its own: it races others for one record, and prints what it was told and when.
+"""A writer as a program of its own: it races others for one record, and prints its answers with their times.
 
     python writers.py ADDRESS NAME APPENDS
 
@@ -36,11 +36,11 @@ def append(store: Store, seen: int, text: str, event_id: str) -> int:
         except LedgerError as error:
             if "locked" not in str(error):
                 raise
-            print("waited", file=sys.stderr)  # noqa: T201  so many others that its turn did not come
+            print("waited", file=sys.stderr)  # noqa: T201  its turn did not come: too many others
 
 
 def write(store: Store, name: str, appends: int) -> None:
-    """Appends so many notes, each again and again until it is there."""
+    """Appends this many notes, each again and again until it is there."""
     random, last = Random(name), 0
     for number in range(appends):
         text, event_id = f"{name}/{number}", f"{name}-{number:06}"
@@ -60,11 +60,11 @@ def write(store: Store, name: str, appends: int) -> None:
             # As if the answer were lost: the same again, which by now is far behind.
             assert append(store, seen, text, event_id) == version
         last = version
-        print(sent, answered, version, number, begun, first)  # noqa: T201  what it is told
+        print(sent, answered, version, number, begun, first)  # noqa: T201  the answer
 
 
 if __name__ == "__main__":
     with opened(sys.argv[1]) as mine:
-        print("ready", file=sys.stderr, flush=True)  # noqa: T201  to whoever started it
+        print("ready", file=sys.stderr, flush=True)  # noqa: T201  to the test that started it
         sys.stdin.readline()
         write(mine, sys.argv[2], int(sys.argv[3]))

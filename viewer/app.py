@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -105,7 +106,7 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.jinja_env.finalize = _finalize
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(day=day_element, unbroken=unbroken)
+    app.jinja_env.filters.update(day=day_element, unbroken=unbroken, code=code)
     app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
@@ -193,10 +194,16 @@ def _http_error(error: HTTPException) -> Any:
     return answer
 
 
+def code(text: str) -> Markup:
+    """A text in which words between backticks are code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped
+
+
 def _say(status: int, title: str, detail: str) -> Any:
     if request.path.startswith("/api/") or request.endpoint == "live.stream":
         return problem(status, title, detail)
-    return render_template("problem.html", status=status, title=title, detail=detail), status
+    sentence = detail[:1].upper() + detail[1:].rstrip(".") + "." if detail else ""
+    return render_template("problem.html", status=status, title=title, detail=sentence), status
 
 
 def _headers(response: Response) -> Response:

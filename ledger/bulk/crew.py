@@ -7,8 +7,8 @@ is killed, most often by the system when memory runs out: another process gets i
 from __future__ import annotations
 
 import gc
-import os
 import signal
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from ledger.bulk.plan import Chunk, Task
 from ledger.bulk.work import Format, Result, audit_chunk, close_all
@@ -122,7 +122,9 @@ class _Worker:
     def __init__(self) -> None:
         # Not forked: a copy of a process with threads or an open database is not safe to use.
         context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
+        pipes: tuple[Any, Any] = context.Pipe()  # Windows has a type of its own, with the same methods
+        self.pipe: Connection = pipes[0]
+        theirs: Connection = pipes[1]
         self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
         with _block_ctrl_c():
             self._process.start()
@@ -145,7 +147,7 @@ class _Worker:
 @contextmanager
 def _block_ctrl_c() -> Iterator[None]:
     """Processes started meanwhile ignore Ctrl+C: the terminal sends it to all, and the parent ends the others."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

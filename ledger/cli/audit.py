@@ -22,6 +22,7 @@ from ledger.cli.terminal import echo
 from ledger.errors import UnknownRecord
 from ledger.review import Review
 from ledger.sources import Item, items
+from ledger.words import plural
 
 NONE = ("no record", "corrupt")
 """Results of inputs without a verdict."""
@@ -82,19 +83,11 @@ def audit_(
       domino-ledger audit --json games.ndjson > reports.ndjson
       domino-ledger audit --jobs 0 -o reports.parquet league.ndjson.zst
     """
-    if resume and not output:
-        raise click.UsageError("--resume needs the file to continue: name it with -o")
     form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
-    if output and form not in (None, "json"):
-        raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
-    if page and rulings == "all":
-        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
+    _check_options(form, output, rulings, resume=resume)
     for target in (output, page):
         if target is not None:
             refuse_overwrite(target, records)
-    if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or as_json):
-        other = "--rulings all" if rulings == "all" else "--json"
-        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {other}")
     there = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
     if records and not there:
         ctx.exit(MISSING)
@@ -110,6 +103,19 @@ def audit_(
     if any(verdicts[name] for name in NONE):
         ctx.exit(REFUSED)
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
+
+
+def _check_options(form: str | None, output: Path | None, rulings: str, *, resume: bool) -> None:
+    """Raises click.UsageError for options that contradict each other."""
+    if resume and not output:
+        raise click.UsageError("--resume needs the file to continue: name it with -o")
+    if output and form not in (None, "json"):
+        raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
+    if form == "html" and rulings == "all":
+        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
+    if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or form == "json"):
+        other = "--rulings all" if rulings == "all" else "--json"
+        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {other}")
 
 
 def _is_there(path: str, name: str) -> bool:
@@ -163,4 +169,4 @@ def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
     order = ("clean", "unproven", "breach", "impossible", *NONE)
     parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
-    echo(f"{count} record{'' if count == 1 else 's'}" + (f": {parts}" if parts else ""))
+    echo(plural(count, "record") + (f": {parts}" if parts else ""))

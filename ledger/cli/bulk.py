@@ -14,6 +14,7 @@ from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
 from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve
 from ledger.cli.terminal import Bar, echo, is_dumb
+from ledger.words import plural
 
 FEW = 12
 """Among the first this many records, clean ones get a line too."""
@@ -135,5 +136,5 @@ def with_progress(batches: Iterable[Done], plan: Plan) -> Iterator[Done]:
         for task, results in batches:
             yield task, results
             records += len(results)
-            count = f"{records:,} record{'' if records == 1 else 's'}"
+            count = plural(records, "record")
             bar.update(task.done, records=count, rate=records / (bar.elapsed or 1))

@@ -141,7 +141,7 @@ def sentences(error: Exception) -> str:
 def sentence(error: Exception) -> str:
     """What an error says, safe to show: without control characters and passwords."""
     text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    # These quote what stands in a record, and have one line.
+    # These quote a record, and have one line.
     of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
     return without_password(visible(text) if of_a_record else visible_lines(text))
 

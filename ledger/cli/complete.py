@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Row
 
 MOST = 200
-"""Newest records of which Tab offers ids and players."""
+"""Number of records whose ids and players Tab offers: the newest."""
 
 
 def games(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -9,7 +9,7 @@ from ledger.errors import LedgerError, UnknownRecord
 FINDING = 1
 """The answer is no: a breach, corruption, a difference."""
 REFUSED = 2
-"""What was typed, or what stands in the input, cannot be used."""
+"""The command line or the input cannot be used."""
 MISSING = 3
 """A ledger, a record or a file is not there, or cannot be opened."""
 STOPPED = 130

@@ -15,6 +15,7 @@ from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
 from ledger.stores import is_address
+from ledger.words import plural
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store, Trace
@@ -202,7 +203,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         named = known_as(store, name, wanted)
         if not named and not any(same_name(comment.author) == same_name(name) for comment in store.comments()):
             raise click.ClickException(_nobody(store, name, wanted))
-        where = f"{len(named)} record{'' if len(named) == 1 else 's'}"
+        where = f"{plural(len(named), 'record')}"
         if not yes:
             confirm(f"Erase the name {name!r} from {where}, and their comments?")
         written, naming = forget_comments(store, name, wanted)
@@ -214,9 +215,8 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):
             echo(f"similar names are still there: {near}", err=True)
-        if not is_address(path):
-            for copy in copies_with(Path(path), named, name):
-                echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
+        for copy in () if is_address(path) else copies_with(Path(path), named, name):
+            echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(left)
 

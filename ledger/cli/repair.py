@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from ledger.cli.exits import FAULT
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import report_check
 from ledger.stores import is_address
+
+if TYPE_CHECKING:
+    from ledger.stores.sql import SqlStore
 
 
 @click.command("repair")
@@ -52,12 +56,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         loss = store.loss()
         if accept_loss and loss and not yes:
             confirm(f"{loss}. Go on without them?")
-        copy = backup or free_name(Path(path), "before-repair")
-        store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
-        mark = Path(f"{path}.head")
-        if mark.exists():
-            shutil.copy(mark, f"{copy}.head")
-        echo(f"the ledger as it was is in {copy}", err=True)
+        _copy(store, path, backup or free_name(Path(path), "before-repair"))
         for difference in store.rebuild():
             where = f"record {difference.record}: " if difference.record else ""
             echo(f"not restored: {where}{difference.reason}", err=True)
@@ -76,6 +75,15 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         if loss and not accept_loss:
             echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)
         ctx.exit(1)
+
+
+def _copy(store: SqlStore, path: str, copy: Path) -> None:
+    """Copies the ledger as it is, with its high-water mark."""
+    store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
+    mark = Path(f"{path}.head")
+    if mark.exists():
+        shutil.copy(mark, f"{copy}.head")
+    echo(f"the ledger as it was is in {copy}", err=True)
 
 
 def free_name(path: Path, end: str) -> Path:

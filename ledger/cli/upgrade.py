@@ -20,6 +20,7 @@ from ledger.reports import finding_lines, format_value
 from ledger.review import Review
 from ledger.upgrade import Upgrade, upgrade
 from ledger.visible import visible
+from ledger.words import plural
 
 
 @click.command("upgrade")
@@ -95,7 +96,7 @@ def _value(review: Review, value: Any) -> str:
 
 def _total(count: Counter[str], rules: str | None) -> str:
     records = count["differing"] + count["the same"] + count["no such revision"]
-    said = f"{records} record{'' if records == 1 else 's'}"
+    said = plural(records, "record")
     if records and count["there"] == records:
         return f"{said}: judged by revision {rules} as it is" if rules else f"{said}: no newer revision of the rules"
     parts = [

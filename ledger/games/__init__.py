@@ -1,1 +1,1 @@
-"""The games: one file each, none of which knows another."""
+"""The games: a package each, and none imports another."""

@@ -16,7 +16,7 @@ from ledger.record import Record
 from ledger.squares import USUAL, Squares, named_by
 
 MOST = 100
-"""Mistakes of one sheet that are told at once."""
+"""Maximum number of mistakes that are listed for one sheet."""
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:

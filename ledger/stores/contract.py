@@ -77,9 +77,10 @@ _Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 class Query(Struct, frozen=True, kw_only=True):
     """Which records to list.  None means any.
 
-    `player` is a part of an id or a name, or several, between spaces, all of which must be there; `place` is a part of
-    a place; case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause` (the id of a
-    broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or are not.
+    `player` is a part of a player's id or name; of several parts, separated by spaces, a record must have all.  `place`
+    is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause`
+    (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or
+    are not.
 
     The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
     itself does not check the bounds.
@@ -299,7 +300,7 @@ class Index(Protocol):
         ...
 
     def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """The names of the players in the latest records, at most so many, each with its number of records."""
+        """The names of the players in the `latest` records, each with its number of records."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:

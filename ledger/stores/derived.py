@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,15 +129,10 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
     results = group("result", ", ".join(RESULT), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
-        called, readable = dict[int, Names](), True
-        for row in names[record_id]:
-            try:
-                called[row[1]] = names_of_event(*row)
-            except Corrupt as error:
-                readable = False
-                yield Difference(record_id, str(error).removeprefix(f"record {record_id}: "))
+        called, unreadable = _names_by_seq(record_id, names[record_id])
+        yield from unreadable
         try:
-            record = Record(read_back([each[2] for each in events[record_id]], 0, called))
+            record = Record(read_back([row[2] for row in events[record_id]], 0, called))
             of_events = row_of(record_id, record)
             expected = record_row(of_events, opened)
         except (NotARecord, AssertionError):  # the check of the events names it
@@ -146,18 +141,14 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
             yield Difference(record_id, f"its row in the list is missing: no list or page shows it; {REPAIR}")
             continue
         row = listed[record_id][0]
-        changed = [
-            column
-            for column, one, other in zip(RECORD[:-1], row, expected, strict=False)
-            if one != other and (readable or column not in ("players", "searched"))
-        ]
-        if changed:
+        if changed := _changed_columns(row, expected, readable=not unreadable):
             yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
-        if indexed is not None and readable and indexed.get(opened) != (expected[SEARCHED], expected[PLACE_SEARCHED]):
+        searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
+        if indexed is not None and not unreadable and indexed.get(opened) != searched:
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
         audit = _Audit(audits[record_id], broken[record_id], findings[opened])
         yield from _of_audit(of_events, row, audit)
-        yield from _of_results(of_events, results[opened], audit, readable=readable)
+        yield from _of_results(of_events, results[opened], audit, readable=not unreadable)
 
 
 class _Audit(NamedTuple):
@@ -187,6 +178,26 @@ def _of_results(row: Row, results: list[Sequence[Any]], audit: _Audit, *, readab
         stored, expected = ([(*one[:_NAME], *one[_NAME + 1 :]) for one in rows] for rows in (stored, expected))
     if stored != expected:
         yield Difference(row.id, f"the results of its players differ from its events or its audit; {REPAIR}")
+
+
+def _names_by_seq(record_id: str, rows: Iterable[Sequence[Any]]) -> tuple[dict[int, Names], list[Difference]]:
+    """The names in the events of a record, and a difference for each row that cannot be read."""
+    names, unreadable = dict[int, Names](), []
+    for row in rows:
+        try:
+            names[row[1]] = names_of_event(*row)
+        except Corrupt as error:
+            unreadable.append(Difference(record_id, str(error).removeprefix(f"record {record_id}: ")))
+    return names, unreadable
+
+
+def _changed_columns(row: Sequence[Any], expected: Sequence[Any], *, readable: bool) -> list[str]:
+    """The columns in which a row of the list differs; those with names only if the names are `readable`."""
+    return [
+        column
+        for column, one, other in zip(RECORD[:-1], row, expected, strict=False)
+        if one != other and (readable or column not in ("players", "searched"))
+    ]
 
 
 def _of_audit(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Difference]:

@@ -14,7 +14,7 @@ from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.sql import EVENT
-from ledger.stores.sqlite_file import SqliteFile
+from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _AT_ONCE = 40
@@ -85,7 +85,7 @@ class SqliteStore(SqliteFile):
             self._db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
         except sqlite3.OperationalError:
             pass  # it counts as a write, which a busy or read-only file refuses
-        except sqlite3.DatabaseError:
+        except UNREADABLE:
             messages.append("the search index does not match the list")
         extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
         if extra:

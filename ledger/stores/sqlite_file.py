@@ -76,7 +76,7 @@ class SqliteFile(SqlStore):
         self.read_only = self.read_only or bool(self.doubt)
         try:
             self._db = self._connect_as_fits()
-        except (sqlite3.Error, OSError) as error:
+        except (*UNREADABLE, OSError) as error:
             self._header.close()
             raise NotALedger(f"{self.path}: {error}") from None
         try:
@@ -253,7 +253,7 @@ class SqliteFile(SqlStore):
                 if self._db.in_transaction:  # some errors have ended it already
                     self._db.execute("ROLLBACK")
                 raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.ProgrammingError):
                 raise
             raise nothing_written(self.path, error) from error
@@ -289,7 +289,7 @@ class SqliteFile(SqlStore):
                 source.backup(there)
                 # One file, without a journal beside it that could be left behind.
                 there.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def update_high_water_mark(self) -> None:

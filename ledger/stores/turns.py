@@ -13,19 +13,14 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-try:
-    import fcntl
-
-    _SET, _GET = fcntl.F_OFD_SETLK, fcntl.F_OFD_GETLK
-    _FREE, _TAKEN = fcntl.F_UNLCK, fcntl.F_WRLCK
-except (ImportError, AttributeError):  # not on Linux: SQLite's own order, which is none
-    fcntl = None  # type: ignore[assignment]
+from ledger.offsets import read_at, write_at
 
 GRACE = 0.05
 """Seconds for which a writer who lost a race keeps its turn."""
@@ -33,10 +28,42 @@ LOOK = 0.001
 """Seconds between two looks of the writer that is next; the one behind it looks half as often, and so on."""
 LEAST = 0.1
 """Seconds to wait for the database, however long the queue took."""
-_LOCK = struct.Struct("hhqqi4x")
-"""The system's `struct flock`: type, from where (0: the beginning), first byte, number of bytes, process."""
 _DOOR, _FIRST = 0, 1
 _MOST = 1 << 60
+
+if sys.platform == "linux":
+    import fcntl
+
+    LOCKS = True
+    """Whether a queue can be kept here.  Elsewhere writers come in SQLite's own order, which is none."""
+    _LAYOUT = struct.Struct("hhqqi4x")
+    """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes, process."""
+
+    def _set(file: int, byte: int, *, taken: bool) -> bool:
+        """Locks or unlocks a byte of a file; returns False if another writer has it."""
+        kind = fcntl.F_WRLCK if taken else fcntl.F_UNLCK
+        try:
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, _LAYOUT.pack(kind, os.SEEK_SET, byte, 1, 0))
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def _first_taken(file: int, before: int) -> int | None:
+        """The first byte below `before` that another writer has locked; None if there is none."""
+        if before == _FIRST:  # a length of 0 would mean all bytes
+            return None
+        asked = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before - _FIRST, 0)
+        kind, _whence, first, _length, _process = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, asked))
+        return None if kind == fcntl.F_UNLCK else int(first)
+
+else:  # macOS lays a lock out in another way, and Windows has none
+    LOCKS = False
+
+    def _set(file: int, byte: int, *, taken: bool) -> bool:
+        raise NotImplementedError
+
+    def _first_taken(file: int, before: int) -> int | None:
+        raise NotImplementedError
 
 
 class KeptTurn:
@@ -112,46 +139,29 @@ class Queue:
                 self.path.unlink(missing_ok=True)
 
     def _enter(self, until: float) -> None:
-        if fcntl is None:
+        if not LOCKS:
             return
         if self._file is None:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-        while not self._locked(_DOOR, _TAKEN):
+        file = self._file
+        while not _set(file, _DOOR, taken=True):
             if time.monotonic() > until:
                 return
             self._waited = True
             time.sleep(LOOK)
         try:
-            place = int.from_bytes(os.pread(self._file, 8, 0), "big") % _MOST + _FIRST
-            while not self._locked(place, _TAKEN):  # the file was damaged: the next number that is free
+            place = int.from_bytes(read_at(file, 8, 0), "big") % _MOST + _FIRST
+            while not _set(file, place, taken=True):  # the file was damaged: the next number that is free
                 place += 1
             self._place = place
-            os.pwrite(self._file, (place + 1 - _FIRST).to_bytes(8, "big"), 0)
+            write_at(file, (place + 1 - _FIRST).to_bytes(8, "big"), 0)
         finally:
-            self._locked(_DOOR, _FREE)
-        while (ahead := self._ahead(place)) and time.monotonic() < until:
+            _set(file, _DOOR, taken=False)
+        while (first := _first_taken(file, place)) is not None and time.monotonic() < until:
             self._waited = True
-            time.sleep(min(ahead * LOOK, GRACE))
-
-    def _ahead(self, place: int) -> int:
-        """How many numbers ago the writer came whose turn it is; 0 if it is this one."""
-        assert self._file is not None  # noqa: S101  it has a place in it
-        asked = _LOCK.pack(_TAKEN, os.SEEK_SET, _FIRST, place - _FIRST, 0)
-        if place == _FIRST:  # a length of 0 would mean all bytes
-            return 0
-        kind, _whence, first, _length, _process = _LOCK.unpack(fcntl.fcntl(self._file, _GET, asked))
-        return 0 if kind == _FREE else place - int(first)
-
-    def _locked(self, byte: int, kind: int) -> bool:
-        """Locks or unlocks a byte of the file; returns False if another writer has it."""
-        assert self._file is not None  # noqa: S101  it was opened
-        try:
-            fcntl.fcntl(self._file, _SET, _LOCK.pack(kind, os.SEEK_SET, byte, 1, 0))
-        except (BlockingIOError, PermissionError):
-            return False
-        return True
+            time.sleep(min((place - first) * LOOK, GRACE))
 
     def _leave(self) -> None:
         if self._place is not None and self._file is not None:
-            self._locked(self._place, _FREE)
+            _set(self._file, self._place, taken=False)
         self._place = None

@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which; all of them, if left out")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--events", type=int, default=6000, help="events of each rule set")
-    parser.add_argument("--large", type=int, metavar="RECORDS", help="a ledger of so many too: takes minutes")
+    parser.add_argument("--large", type=int, metavar="RECORDS", help="measure a ledger of RECORDS too: takes minutes")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # what peers warn of is not for us
     said = ", ".join([f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}", *map(_version, PEERS)])

@@ -54,7 +54,7 @@ def ledger(made: list[Record], path: Path) -> Path:
 
 
 def large(count: int, path: Path, length: int = 12) -> Path:
-    """A ledger of so many short records, each the beginning of a game."""
+    """A ledger of this many short records, each the beginning of a game."""
     short = [codec.check(record.events[:length]) for record in records("zigzag", 20_000)]
     numbers = iter(range(count))
     with SqliteStore(path) as store:

@@ -96,7 +96,7 @@ def _table() -> Any:
 
 
 class Sourced:
-    """An application of `eventsourcing` in SQLite, with aggregates of so many events that say as much as a move."""
+    """An application of `eventsourcing` in SQLite, with aggregates of this many events, each as large as a move."""
 
     def __init__(self, path: Path, aggregates: int, length: int) -> None:
         from eventsourcing.application import Application  # noqa: PLC0415  a peer

@@ -1,4 +1,4 @@
-"""Writing: many records at once, and one move that is on the disk before anybody is told."""
+"""Writing: many records at once, and one move that is on the disk before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
 
 
 def _table(path: Path) -> sqlite3.Connection:
-    """A new ledger, as whoever writes to its table by hand opens it."""
+    """A new ledger, as a program that writes to its table by hand opens it."""
     with SqliteStore(path):
         pass
     db = sqlite3.connect(path, isolation_level=None)

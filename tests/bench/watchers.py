@@ -34,7 +34,7 @@ WATCHERS, ROUNDS, ENTRIES = 400, 5, 60
 
 
 def _watch(port: int, record_id: str, count: int, pipe: Connection) -> None:
-    """Holds so many streams open, and reads what comes."""
+    """Holds this many streams open, and reads what comes."""
     selector = selectors.DefaultSelector()
     for _ in range(count):
         stream = socket.create_connection(("127.0.0.1", port))
@@ -59,7 +59,7 @@ def _watching(port: int, record_id: str, count: int) -> Iterator[Connection]:
     process = multiprocessing.Process(target=_watch, args=(port, record_id, count, theirs), daemon=True)
     process.start()
     ours.send("how many")
-    print("streams open, moves told so far:", ours.recv())
+    print("streams open, moves sent so far:", ours.recv())
     yield ours
     ours.send("end")
     process.join()

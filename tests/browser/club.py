@@ -1,4 +1,4 @@
-"""A club as the tests know it: a real server on a ledger of its own, and the phones of whoever comes."""
+"""A club as the tests know it: a real server on a ledger of its own, and the phones of those who come."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Thumb:
         before, self.count = self.total(), 0
         self.choose(act)
         self.act(act)
-        for _ in range(100):
+        for _ in range(1500):
             if self.total() >= before + more:
                 break
             if self.page.locator("#doubt[open] [data-yes]").count():
@@ -57,10 +57,11 @@ class Thumb:
 
     def choose(self, act: Correctable) -> None:
         """Says who does what, where the page thinks otherwise; nobody is quicker than an answer on the same network."""
-        for waited in range(250):
-            if self.page.locator("#status[data-sure=true]").count():
-                break
-            if waited > 25 and self.cut_off:
+        sure = self.page.locator("#status[data-sure=true]")
+        if not self.cut_off:
+            expect(sure).to_be_attached(timeout=60_000)  # a busy machine may need long
+        for _ in range(25):
+            if sure.count():
                 break
             self.page.wait_for_timeout(20)
         if self.page.locator("html.over").count():  # a wrong entry ended the game too early
@@ -179,7 +180,7 @@ class Thumb:
 
     @contextmanager
     def more(self, events: int = 1) -> Iterator[None]:
-        """Waits until what is done within it has added so many events, and all are recorded."""
+        """Waits until this many events were added inside the block, and all are recorded."""
         before = self.total()
         yield
         expect(self.page.locator("#sync")).to_have_attribute("data-total", str(before + events))

@@ -38,7 +38,7 @@ ROOM = Path(".fuzz")
 
 
 def fuzz(name: str, runs: int) -> None:
-    """Gives so many texts to a target.  Ends the program."""
+    """Gives this many texts to a target.  Ends the program."""
     target = TARGETS[name]
     seeds = [seed for seed in target.seeds() if len(seed) <= LONGEST]
     corpus = ROOM / name

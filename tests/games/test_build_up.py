@@ -99,7 +99,7 @@ LOW = """
 A lays 5-6 4-6 5-5 3-6 6-6 4-5\nB lays 5-6 4-6 5-5 3-6 6-6 4-5\nA draws 4-4\nB draws 0-1
 A has 4-4 3-3 2-2 1-1 0-0 0-1\nB has 0-1 0-2 0-3 0-4 1-2 1-3
 A 4-4 on 1\nB passes\nA 3-3 on 2\nB passes"""
-"""A hand out of which nothing fits, and passes that are passed over."""
+"""A hand without a tile that fits, and passes that change nothing."""
 
 
 def test_a_pass_with_nothing_to_play_is_clean_without_a_proof() -> None:

@@ -27,7 +27,7 @@ FEW = 3000
 
 
 def hidden(seed: int) -> tuple[list[AnyEvent], Random]:
-    """A game of which some hands are written down, some in part and some not at all, cut off somewhere."""
+    """A game, cut off somewhere, with some hands written down, some in part and some not at all."""
     random = Random(seed)
     share = random.choice((0, 0.4, 0.8))
     events: list[AnyEvent] = []

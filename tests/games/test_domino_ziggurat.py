@@ -158,7 +158,7 @@ def test_the_hand_is_filled_up_at_once_by_a_ruling() -> None:
     assert "refill" not in report(HEAD + in_time).rulings
 
 
-def test_a_domino_that_is_not_put_back_at_once_is_said_once() -> None:
+def test_a_domino_that_is_not_put_back_at_once_is_reported_once() -> None:
     late = LIFTED + "\nA 5-5 d6-d5\nA draws 5-6\nA 5-6 d4-d3\nA 4-3 a4-b4"
     assert grave(HEAD + "Options: put_back = at-once\n" + late) == [(11, "domino-ziggurat.lift", "breach")]
     # Lifted once more, it is due once more.
@@ -257,7 +257,7 @@ def test_a_stride_says_which_rulings_what_it_passes_over_rests_on() -> None:
     apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA lifts 4-1\nA 4-1 e2-f2"
     assert sparse(apart) == (["draw"], {"put_back_match"})
     assert report(apart).rulings == {"put_back_match": False}
-    # On the bare foundation nothing is to be matched, whatever the ruling.
+    # On the bare foundation no domino needs a match, by any ruling.
     alone = DRAWN + "\nA 1-5 c5-c6\nA lifts 1-5\nA 1-5 c5-c6"
     assert sparse(HEAD + alone) == (["draw"], set())
     assert report(HEAD + alone).rulings == {}

@@ -100,7 +100,7 @@ SLIPS = {
     "nobody knows how many points a domino scored that nobody knows": (
         "\nA 1-2 a6-b6\nB 1-2 c6-d6\ntotal: A 0, B 1\nA 3-3 a5-b5\ntotal: A 0, B 1", [(2, "tiles.once", "impossible")],
     ),
-    "it cannot have scored so many": (
+    "it cannot have scored as many": (
         "\nA 1-2 a6-b6\nB 1-2 c6-d6\ntotal: A 0, B 3",
         [(2, "tiles.once", "impossible"), (3, "ziggurat.win", "breach")],
     ),
@@ -119,14 +119,14 @@ SLIPS = {
         [(3, "ziggurat.win", "breach"), (8, "ziggurat.win", "breach")],
     ),
     "a hand that is said twice": ("\nA has 0-0 1-1\nA has 0-0 1-1", [(1, "ziggurat.setup.deal", "breach")]),
-    "a hand of which a part was said": (
+    "a hand that was written in part": (
         "\nA has 0-0 1-1 ...\nA has 0-0 1-1 2-2", [(2, "ziggurat.setup.deal", "breach")],
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", SLIPS)
-def test_a_slip_is_said_once(what: str) -> None:
+def test_a_slip_is_reported_once(what: str) -> None:
     played, expected = SLIPS[what]
     assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(expected)
 
@@ -246,7 +246,10 @@ def test_what_is_proved_about_hands_is_what_all_hands_say_that_fit(seed: int) ->
 
 
 def held_in(written: int, slots: int, unknown: int, tile: Tile) -> bool | None:
-    """Whether all hands hold a tile, none does (False), or some do: of those with so many of the unknown tiles more."""
+    """Whether every possible hand has the tile: True for all, False for none, None for some.
+
+    A possible hand is what was `written` of it, and as many of the `unknown` tiles as it has `slots`.
+    """
     if not unknown & tile.bit:
         return bool(written & tile.bit)
     others = unknown.bit_count() - 1

@@ -25,7 +25,7 @@ WRONG = {
     "the wrong leader": (BIDS + "\nB 2-5", [(4, "zigzag.contract", "breach")]),
     "a lead with nobody's contract": ("\nA passes\nB passes\nC passes\nA 2-2", [(4, "zigzag.all-pass", "breach")]),
     "a turn taken by another": (BIDS + "\nA 2-2\nC 4-5", [(5, "zigzag.turn", "breach")]),
-    "a pass where a tile is to be played": (BIDS + "\nA 2-2\nB passes", [(5, "zigzag.turn", "breach")]),
+    "a pass instead of a tile": (BIDS + "\nA 2-2\nB passes", [(5, "zigzag.turn", "breach")]),
     "an order named without a ranking": ("\nA bids 12\nB passes\nC passes\nA ranks 6 regular",
                                          [(4, "zigzag.rank", "breach")]),
     "five said instead of six": (EXAMPLE + "C takes 5", [(11, "zigzag.take", "breach")]),
@@ -149,7 +149,7 @@ def test_what_is_ranked_in_breach_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("hands", "noted"), [(1, True), (3, False), (4, True), (9, False)])
-def test_a_number_of_hands_that_is_no_multiple_of_3_is_noted(hands: int, noted: bool) -> None:
+def test_a_number_of_hands_that_is_not_a_multiple_of_3_is_noted(hands: int, noted: bool) -> None:
     found = audit(GAME, simulate(GAME, 1, {"set": 6, "hands": hands}))
     assert (found.verdict, found.finished) == ("clean", True)
     assert [(f.seq, f.verdict) for f in found.findings if f.clause == "zigzag.hands"] == [(0, "note")] * noted
@@ -163,6 +163,6 @@ def test_a_take_speaks_of_the_last_pile_of_its_player() -> None:
     assert accused(HEAD + LATE + "C takes 5") == [(13, "zigzag.take")]
     assert accused(HEAD + LATE + "B takes 6") == [(13, "zigzag.take")]
     assert accused(HEAD + LATE + "A takes 1\nC takes 6") == []
-    # A pile is taken once: what was told before the last tile cannot be told again.
+    # A pile is taken once: a take that was called before the last tile cannot be called again.
     assert accused(HEAD + EXAMPLE + "C takes 6\nB 0-1\nC takes 6") == [(13, "zigzag.take")]
     assert accused(HEAD + EXAMPLE + "C takes 6\nC takes 6") == []

@@ -23,11 +23,11 @@ test("a time has its hour and minute", () => {
   assert.match(readable(local(22, 3, 44), NOW), /^today, .*44/);
 });
 
-test("what is no time is left alone", () => {
+test("a text that is not a time stays as it is", () => {
   assert.equal(readable("once", NOW), null);
 });
 
-test("the last hour is told in minutes", () => {
+test("a time within the last hour is shown in minutes", () => {
   assert.equal(ago(local(22, 10, 0), NOW), "just now");
   assert.equal(ago(local(22, 9, 57), NOW), "3 min ago");
   assert.equal(ago(local(22, 9, 0), NOW), null);

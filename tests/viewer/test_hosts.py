@@ -17,7 +17,7 @@ MACHINE = socket.gethostname().partition(".")[0]
 
 
 class Club:
-    """A server that was told a name, and its ledger."""
+    """A server with a host name, and its ledger."""
 
     def __init__(self, **more: int) -> None:
         self.ledger = MemoryStore()

@@ -18,7 +18,7 @@ PRIVATE = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdoma
 
 
 class Hosts:
-    """The names of this server: those it was told, its machine's, and every address that it has at the moment."""
+    """The names of this server: those it was given, its machine's, and every address that it has at the moment."""
 
     def __init__(self, told: Iterable[str] = ()) -> None:
         machine = socket.gethostname().lower().removesuffix(".")

@@ -1,7 +1,7 @@
 """Rate limits for expensive requests: one table, kept in memory, because one process serves.
 
 Real play never comes near these limits: one event a second, thirty at once from a phone that was offline, many phones
-behind one address.  A client over the limit is told when to try again, and a phone keeps what it has to send.
+behind one address.  A client over the limit learns when to try again, and a phone keeps what it has to send.
 """
 
 from __future__ import annotations

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from ledger import catalog
+from ledger import catalog, words
 from ledger.errors import UnknownGame
 from ledger.stores.contract import Row, Summary
+from viewer.pictures.flat import letter
 
 LIVE = timedelta(hours=12)
 """A game that is not over is in play if its last move is at most this old."""
@@ -63,7 +64,7 @@ def card(row: Row, today: date) -> Card:
         title=_title(row.game),
         detail=row.edition or "",
         seats=tuple(
-            Seat((name.strip() or "?")[0].upper(), n % COLOURS + 1, name, score, id_ in winners)
+            Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners)
             for n, ((id_, name), score) in enumerate(zip(row.players, scores, strict=True))
         ),
         place=row.place or "",
@@ -71,7 +72,7 @@ def card(row: Row, today: date) -> Card:
         length=_length(audit),
         mistakes=audit.mistakes if audit else 0,
         state=_state(row),
-        next=f"{' and '.join(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
+        next=f"{words.listed(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
     )
 
 
@@ -103,7 +104,7 @@ def day_in_words(day: str, today: date) -> str:
         return day
     if known in (today, today - timedelta(days=1)):
         return "today" if known == today else "yesterday"
-    return f"{known.day} {known:%b}" + (f" {known.year}" if known.year != today.year else "")
+    return words.day(day).removesuffix(f" {today.year}")
 
 
 def _title(game: str) -> str:
@@ -117,7 +118,7 @@ def _length(audit: Summary | None) -> str:
     if audit is None or not audit.moves:
         return ""
     count, unit = (audit.hands, "hand") if audit.hands else (audit.moves, "move")
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+    return words.plural(count, unit)
 
 
 def _state(row: Row) -> str:

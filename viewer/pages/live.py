@@ -156,7 +156,7 @@ class Notifier:
 def stream(record_id: str) -> Response:
     """Sends the version of a record whenever it grows, and the number of renamings.
 
-    Raises UnknownRecord; a `from` that is no number is answered with 400.
+    Raises UnknownRecord; a `from` that is not a number is answered with 400.
     """
     version, renamings = store().version(record_id), store().renamings()
     if not version:

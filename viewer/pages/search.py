@@ -112,7 +112,7 @@ def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def read_days(text: str, today: date) -> tuple[date, date] | None:
-    """The first and the last day of ``today``, ``2026-11``, ``20 Nov``, ``November 2025`` and the like, or None.
+    """The first and the last day of ``today``, ``2026-11``, ``20 Nov``, ``November 2025`` and similar dates, or None.
 
     A day or a month without a year is the latest one that is not in the future.
     """

@@ -16,7 +16,7 @@ from ledger.review import sheet
 from viewer.pages.bundle import one_script
 from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
-from viewer.pages.routes import render, replay_of, style
+from viewer.pages.routes import render, replay_of, style, whole_number
 from viewer.pictures.card import WIDTH as CARD
 from viewer.pictures.look import Look
 from viewer.pictures.svg import position
@@ -68,7 +68,7 @@ def as_card(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
-    """The steps from `?from=` to `?to=`, one picture `?every=` so many steps, the last step always.
+    """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, and always the last step.
 
     Raises NotForNow without the extra, for no steps, or for too many.
     """
@@ -109,12 +109,6 @@ def _svg(ready: ReplayView, place: int) -> str:
         turn=whole_number("turn") % 4,
     )
     return position(ready.film, place, look, theme=theme, title=ready.title)
-
-
-def whole_number(name: str) -> int:
-    """A number in the address; 0 for anything else."""
-    text = request.args.get(name, "")
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -50,7 +50,7 @@ class Story:
         self.review = review
         self.names = review.opening.names
         self.shared = e.Cheats in review.game.events
-        """Whether points count for the whole table, so that they are told once."""
+        """Whether points count for the whole table, so that they are shown once."""
         self.bids = e.Bid in review.game.events
         """Whether there is a contract, which all play for."""
 

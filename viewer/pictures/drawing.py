@@ -1,4 +1,4 @@
-"""The drawing of a table at one step: which parts it has, where each has room, and what a listener is told.
+"""The drawing of a table at one step: its parts, the room for each, and the words for people who listen.
 
 viewer/static/table/drawing.js does the same for the browser.
 """

@@ -56,13 +56,13 @@ def chip(seat: int, name: str, x: float, y: float) -> str:
     """A player's sign: the first letter in the player's colour, centred at a point."""
     return (
         f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(x)}" cy="{px(y)}" r="10"/>'
-        f"{text(letter(name) or '?', x, y + 4, 't-letter', 'middle')}"
+        f"{text(letter(name), x, y + 4, 't-letter', 'middle')}"
     )
 
 
 def letter(name: str) -> str:
-    """The first letter of a name."""
-    return name[:1].upper()
+    """The first letter of a name, in capitals; ``?`` for a blank name."""
+    return (name.strip() or "?")[0].upper()
 
 
 def measure(words: str, size: float = 13) -> float:
@@ -71,6 +71,6 @@ def measure(words: str, size: float = 13) -> float:
 
 
 def shorten(words: str, wide: float, size: float = 13) -> str:
-    """A text that fits into so many pixels."""
+    """The text, cut to a width in pixels."""
     most = max(2, int(wide / (size * 0.58)))
     return words if len(words) <= most else words[: most - 1] + "…"

@@ -106,7 +106,7 @@ def halves(tile: str) -> tuple[str, str]:
 
 
 def px(value: float) -> str:
-    """A length as it stands in SVG: a tenth of a pixel is fine enough."""
+    """A length as SVG writes it, to a tenth of a pixel."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 

@@ -76,7 +76,7 @@ def sheets(high: int, chosen: int, size: tuple[int, int], box: Box) -> list[Shee
 
 
 def _packed(count: int, size: tuple[int, int], room: Box) -> tuple[float, int]:
-    """The side of a square and the columns with which so many small sheets are largest."""
+    """The side of a square and the number of columns that make this many small sheets largest."""
     best = (0.0, 1)
     for columns in range(1, count + 1):
         lines = -(-count // columns)

@@ -45,7 +45,7 @@ class Domino(Struct, frozen=True, array_like=True, tag="tile", gc=False):
 
 
 class Tie(Struct, frozen=True, array_like=True, tag="tie", gc=False):
-    """Two equal halves of which one matched or covered the other: the square and level of each."""
+    """Two equal halves, one matched or covered by the other: the square and level of each."""
 
     x: int
     y: int

@@ -19,7 +19,7 @@ from viewer.pages.routes import pages, replay_of
 from viewer.server.context import store
 
 LONGEST, LONGEST_NAME = 500, 60
-"""Characters of a comment, and of the name of whoever wrote it."""
+"""Maximum length of a comment and of its author's name, in characters."""
 
 
 @pages.post("/g/<record_id>/comments")

@@ -14,7 +14,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def bare_opening(game: Game[Any], players: int, edition: str | None) -> Opening:
-    """An opening for so many players who are not named yet."""
+    """An opening for this number of players, who have no names yet."""
     ids = tuple(f"seat {n + 1}" for n in range(players))
     return Opening(game.name, edition, ids, ids, {})
 

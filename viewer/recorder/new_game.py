@@ -134,7 +134,7 @@ def rematch(opening: Open) -> dict[str, str]:
 
 
 def typed_names(typed: dict[str, str]) -> list[str]:
-    """What stands in the name fields of the form, in order."""
+    """The texts in the name fields of the form, in order."""
     return [typed.get(f"player{n}", "") for n in range(1, MOST + 1)]
 
 

@@ -40,6 +40,7 @@ recorder = Blueprint("recorder", __name__)
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 RecordId = Annotated[str, Meta(pattern=r"^[0-9a-z]{10}$", max_length=10)]
+MovesDigest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 RecordKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43,86}$", max_length=86)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
@@ -90,9 +91,14 @@ class Recorded(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is the question, the others are waiting."""
+    """Events that are not recorded yet: the last one is the question, the others are waiting.
+
+    `seen` and `moves` say what the phone has, as in `ViewQuery`.
+    """
 
     events: Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
+    seen: EventNumber | None = None
+    moves: MovesDigest | None = None
 
 
 class Judgement(Struct, frozen=True):
@@ -105,11 +111,13 @@ class Judgement(Struct, frozen=True):
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to record: before the event of seq `before`, or after the last.
 
-    `seen` is a version that the phone has seen: the answer contains the link at that version now.
+    `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
+    `moves_digest` that it got there: the answer then contains only the moves that are new or different.
     """
 
     before: EventNumber | None = None
     seen: EventNumber | None = None
+    moves: MovesDigest | None = None
 
 
 class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +144,7 @@ def ledger_recorder() -> Recorder:
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
 def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return recorder_view(record_id, store().read(record_id), asked.before, asked.seen)
+    return recorder_view(record_id, store().read(record_id), asked.before, asked.seen, asked.moves)
 
 
 @endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
@@ -186,7 +194,8 @@ def check(asked: Draft, record_id: str) -> Judgement:
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
 def draft(asked: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
-    return recorder_view(record_id, whole((*store().read(record_id).events, *asked.events)))
+    record = whole((*store().read(record_id).events, *asked.events))
+    return recorder_view(record_id, record, seen=asked.seen, digest=asked.moves)
 
 
 @endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from ledger import chain
 from ledger.errors import NotForNow
-from ledger.events import CLAIMS, Close, Correctable, Open, kind
+from ledger.events import CLAIMS, Close, Correctable, kind
 from ledger.forms import Form, form
 from ledger.game import Finding
 from ledger.record import Record
 from ledger.review import Review, game_over
 from ledger.scene import Grid, Row, Scene
 from ledger.summary import summary
-from ledger.tiles import Tile
+from viewer.recorder.moves import RecordedEvent, count_kept, digest_of, moves_of
 
 
 class Remark(Struct, frozen=True):
@@ -31,22 +31,6 @@ class Remark(Struct, frozen=True):
     clause: str
     meaning: str
     message: str
-
-
-class RecordedEvent(Struct, frozen=True):
-    """An effective event: its seq, the points that it scored by seat (only those who got any), and itself.
-
-    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.words.Phrase`.
-    """
-
-    seq: int
-    words: str
-    seat: int | None
-    tile: Tile | None
-    place: str
-    act: str
-    gained: tuple[tuple[int, int], ...]
-    event: Correctable
 
 
 class Agreement(Struct, frozen=True):
@@ -66,6 +50,9 @@ class RecorderView(Struct, frozen=True):
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
+
+    `kept` counts the first moves that the asking phone has already; `moves` are those after them, and `moves_digest`
+    stands for all of them.
     """
 
     id: str
@@ -76,7 +63,9 @@ class RecorderView(Struct, frozen=True):
     corner: tuple[int, int]
     scene: Scene
     form: Form
+    kept: int
     moves: tuple[RecordedEvent, ...]
+    moves_digest: str
     findings: tuple[Remark, ...]
     verdict: str
     summary: str
@@ -93,8 +82,10 @@ class RecorderView(Struct, frozen=True):
     then: str | None = None
 
 
-def recorder_view(record_id: str, record: Record, before: int | None = None, seen: int | None = None) -> RecorderView:
-    """The recorder's view of a record.
+def recorder_view(
+    record_id: str, record: Record, before: int | None = None, seen: int | None = None, digest: str | None = None
+) -> RecorderView:
+    """The recorder's view of a record, for a phone that saw it at version `seen` with the moves of this `digest`.
 
     Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is not an
     effective event after the opening.
@@ -108,7 +99,8 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         state = review.steps[place].before
     opening = review.opening
     links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
-    digest = links[chain.digest_length(record.events)]
+    record_digest, moves = links[chain.digest_length(record.events)], moves_of(review)
+    kept = count_kept(review, moves, seen, digest) if seen and digest else 0
     return RecorderView(
         id=record_id,
         version=len(record.events),
@@ -118,7 +110,9 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         corner=(review.squares.left, review.squares.bottom),
         scene=_with_names(review, review.game.scene(state)),
         form=form(review.game, opening, state),
-        moves=_moves(review),
+        kept=kept,
+        moves=tuple(moves[kept:]),
+        moves_digest=digest_of(moves),
         findings=tuple(remark(review, finding) for finding in review.report.findings),
         verdict=review.report.verdict,
         summary=summary(review),
@@ -128,8 +122,8 @@ def recorder_view(record_id: str, record: Record, before: int | None = None, see
         result=_result(review),
         claims=tuple(kind(event) for event in review.game.events if event in CLAIMS),
         link=links[-1].hex(),
-        record_digest=digest.hex(),
-        fingerprint=chain.fingerprint(digest),
+        record_digest=record_digest.hex(),
+        fingerprint=chain.fingerprint(record_digest),
         agreed=tuple(Agreement(one.player, one.true, one.last) for one in chain.confirmations(record)),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
@@ -153,21 +147,6 @@ def _with_names(review: Review, scene: Scene) -> Scene:
             areas.append(area)
     seats = tuple(replace(seat, name=review.named(seat.name)) for seat in scene.seats)
     return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
-
-
-def _moves(review: Review) -> tuple[RecordedEvent, ...]:
-    gained: dict[int, dict[int, int]] = {}
-    for scored in review.scored:
-        points = gained.setdefault(scored.seq, {})
-        points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
-    moves = []
-    for n, step in enumerate(review.steps):
-        if type(step.event) is not Open:
-            phrase, points = review.phrase(n), gained.get(step.seq, {})
-            parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
-            by_seat = tuple((seat, won) for seat, won in sorted(points.items()) if won)
-            moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
-    return tuple(moves)
 
 
 def _outcome(review: Review) -> str:

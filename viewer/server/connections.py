@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import sys
 import time
 from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -29,7 +30,7 @@ MINUTE = 60.0
 
 def affordable(wanted: int, threads: int) -> int:
     """How many of the wanted connections this process can hold.  It first raises its limit on open files if it may."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return wanted
     import resource  # noqa: PLC0415  not everywhere
 

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from markupsafe import Markup, escape
 
+from ledger import words
 from ledger.visible import visible
-
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def day(written: str | None) -> str:
-    """A day or a time as it was recorded (ISO), as people write a day: ``12 Nov 2026``.  What is no date stays."""
-    if not written:
-        return ""
-    try:
-        read = datetime.fromisoformat(written)
-    except ValueError:
-        return visible(written)
-    return f"{read.day} {MONTHS[read.month - 1]} {read.year}"
+    """A day or a time as it was recorded (ISO), as people write a day: ``12 Nov 2026``.  Other text stays."""
+    return visible(words.day(written)) if written else ""
 
 
 def day_element(written: str | None) -> Markup:

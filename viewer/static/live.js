@@ -1,6 +1,7 @@
 // A game that goes on: who looks at its last step is taken along; who looks at an earlier one finds a way back.
 // @ts-check
 
+import { follow } from "./follow.js";
 import { localize } from "./times.js";
 
 /** The parts of the page that a new move changes. */
@@ -12,7 +13,6 @@ export function live(stepper, player) {
   if (!pill || !stepper.data.version || !location.protocol.startsWith("http")) return;
   let known = Number(stepper.data.version);
   let seen = stepper.last;
-  let stream = /** @type {EventSource | null} */ (null);
 
   /** Fetches the page anew and takes its parts over; the reader stays where they are. */
   const renew = async () => {
@@ -38,36 +38,20 @@ export function live(stepper, player) {
     pill.hidden = stepper.last === seen;
   };
   let renewing = Promise.resolve();
-  const open = () => {
-    if (stream || document.hidden) return;
-    stream = new EventSource(`${pill.dataset.from}?from=${known}`);
-    stream.addEventListener("names", renamed);
-    stream.addEventListener("version", (event) => {
-      const latest = Number(/** @type {MessageEvent} */ (event).data);
-      if (!(latest > known)) return;
-      known = latest;
+  follow(
+    () => `${pill.dataset.from}?from=${known}`,
+    (version) => {
+      if (!(version > known)) return;
+      known = version;
       renewing = renewing.then(renew).catch(() => undefined);
-    });
-  };
-  let names = "";
-  // Somebody may have asked to be forgotten: this page must not show that name any longer.
-  const renamed = (/** @type {MessageEvent} */ event) => {
-    if (names && names !== event.data) location.reload();
-    names = event.data;
-  };
-  const close = () => {
-    stream?.close();
-    stream = null;
-  };
-  // A browser allows few connections to one site: a hidden tab closes its own.
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
-  addEventListener("pagehide", close);
-  addEventListener("pageshow", open);
+    },
+    // Somebody may have asked to be forgotten: this page must not show that name any longer.
+    () => location.reload(),
+  );
   document.addEventListener("shown", count);
   pill.addEventListener("click", () => {
     player.pause();
     stepper.show(stepper.last);
     count();
   });
-  open();
 }

@@ -152,4 +152,5 @@ addEventListener("hashchange", (event) => {
 });
 fromAddress(location.hash);
 stepper.show(stepper.place, { still: true });
+stepper.look();
 root.dataset.ready = "yes";

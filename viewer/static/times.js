@@ -29,7 +29,7 @@ export function ago(written, now = new Date()) {
   return minutes ? `${minutes} min ago` : "just now";
 }
 
-/** Of a `<time data-ago>` the last hour is told in minutes. @param {ParentNode} where */
+/** A `<time data-ago>` within the last hour is shown in minutes. @param {ParentNode} where */
 export function localize(where) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (where.querySelectorAll("time[datetime]"))) {
     const text = (time.dataset.ago !== undefined && ago(time.dateTime)) || readable(time.dateTime);

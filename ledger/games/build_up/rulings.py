@@ -82,6 +82,8 @@ def all_known(state: BuildUp) -> bool:
 
 def hangs_on_double(state: BuildUp) -> bool:
     """Whether the hand on the table is over by one value of the ruling and not by the other."""
-    strictly = can_play(state, equal_on_double=False) if state.hand.acted else True
+    if not state.hand.acted or not fits_some(DISPUTED, state.stacks, SET):
+        return False
+    strictly = can_play(state, equal_on_double=False)
     # What fits by the stricter value fits by the other as well.
     return strictly is not True and can_play(state, equal_on_double=True) != strictly

@@ -16,12 +16,10 @@ from ledger.games.domino_ziggurat.state import (
     WHOLE,
     DominoZiggurat,
     explains,
-    liftable,
     matched,
     needs_match,
     on_tiers,
     playable,
-    repeated,
     short,
     unwritten,
 )
@@ -72,9 +70,9 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
 # No tile is in two places; and what is written twice in a row happened once.
 @clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible")
 def once(
-    before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
+    before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
-    if repeated(before, event):
+    if after is before:
         done = {Draw: "drawn", Place: "laid", Lift: "lifted"}[type(event)]
         return [Fault(f"The {event.tile} was recorded twice in a row as {done}", claimed=str(event.tile))]
     if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and explains(before, event)):
@@ -117,8 +115,8 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     Lift,
     verdict="impossible",
 )
-def lift(before: DominoZiggurat, event: Lift, _after: DominoZiggurat, _evidence: object) -> Faults:
-    if liftable(before, event) or unwritten(before, event):
+def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: object) -> Faults:
+    if after.lies is not before.lies or unwritten(before, event):
         return NOTHING
     if event.tile.index in before.lies:
         return [Fault(f"Something rests on the {event.tile} and has to be lifted first")]

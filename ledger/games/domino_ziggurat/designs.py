@@ -93,7 +93,7 @@ def _read(text: str) -> Iterator[tuple[Tile, tuple[int, int], tuple[int, int], i
 
 
 def _turned(x: int, y: int, turn: int) -> tuple[int, int]:
-    """A square after a mirroring (from turn 4 on) and so many quarter turns."""
+    """A square after `turn` quarter turns; from 4 on it is mirrored first."""
     if turn >= 4:
         x = _LAST - x
     for _ in range(turn % 4):

@@ -205,4 +205,4 @@ STRIDE = Stride(
         }
     ),
 )
-"""It stands in for every event and clause of the game; `()` is that nothing may stand after the end."""
+"""It replaces every event and clause of the game; `()` says that nothing may follow the end."""

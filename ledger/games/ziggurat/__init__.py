@@ -17,7 +17,7 @@ from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve
 
 
 def seated(opening: Opening) -> bool:
-    """Whether so many can play."""
+    """Whether this number of people can play."""
     return len(opening.players) in (2, 4)
 
 

@@ -87,7 +87,7 @@ def cornering(base: Squares, one: int, other: int) -> bool:
 # On the base, one point for each of the two squares that equals an edge-adjacent square of another domino; by a ruling,
 # one for each such pair.
 def scoring(per_match: bool, equal: int) -> int:
-    """How many points a square scores that equals so many."""
+    """The points of a square with this many equal neighbours."""
     return equal if per_match or not equal else 1
 
 

@@ -12,7 +12,7 @@ from ledger import common
 from ledger.common import NOTHING
 from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, clause
-from ledger.games.ziggurat.base import equals, scoring
+from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
     Ziggurat,
     holding,
@@ -149,8 +149,8 @@ def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 @clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
         "domino.", Place)  # fmt: skip
-def no_gaps(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or is_closed(before, 1):
+def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    if event.level > 1 or is_closed(before, 1) or fillable(after.windows, squares_on(after.levels, 1)):
         return NOTHING
     one, other = squares(event)
     if not leaves_gap(before, one, other):

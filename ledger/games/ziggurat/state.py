@@ -233,7 +233,7 @@ def holding(state: Ziggurat) -> list[int]:
 
 # Play passes to the left, and who has no domino left is passed over.
 def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
-    """The next seat that still has a tile, when so many were dealt and placed; None if every tile is placed."""
+    """The next seat that still has a tile, by the `sizes` of the hands and the tiles `placed`; None if none has."""
     if sum(placed) >= sum(sizes):
         return None
     seats = len(sizes)

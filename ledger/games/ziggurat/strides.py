@@ -294,4 +294,4 @@ STRIDE = Stride(
         }
     ),
 )
-"""Everything that `run` stands in for, each piece by name, so that a new one makes audits slower and never silent."""
+"""Everything that `run` replaces, each piece by name, so that a new one makes audits slower and never silent."""

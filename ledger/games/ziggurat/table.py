@@ -134,7 +134,7 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
 
 # Play passes to the left.  Who has no domino left by count is passed over, but may act where the counts are wrong.
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
-    """Whose turn it is when a seat has acted and so many tiles are placed; nobody's when all are."""
+    """Whose turn it is when a seat has acted and each has `placed` its tiles; nobody's when all are placed."""
     by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
     if all(map(lt, placed, state.sizes)):
         return by_seats

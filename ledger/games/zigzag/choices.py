@@ -64,7 +64,7 @@ def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
-    """A deal to all three when a hand is to begin; the tile over when the bidding is done."""
+    """A deal to all three at the start of a hand; the tile over when the bidding is done."""
     rules, hand = state.rules, state.hand
     if state.ended:
         return ()

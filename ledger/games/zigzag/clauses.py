@@ -105,7 +105,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Clockwise, one tile each, whoever takes the pile; nobody passes.
+# Clockwise, one tile each, no matter who takes the pile; nobody passes.
 @clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
 def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand

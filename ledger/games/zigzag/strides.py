@@ -212,7 +212,7 @@ def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> 
 
 
 def was_taken(event: Take, tiles: int, points: int) -> bool:
-    """Whether a take speaks of a pile of so many tiles, worth so many points."""
+    """Whether a take names this number of tiles and points, where it names any."""
     said, worth = event.tiles, event.points
     return (said is None or said == tiles) and (worth is None or worth == points)
 

@@ -460,7 +460,7 @@ def tray(state: Fives, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def chance(state: Fives, random: Random) -> Sequence[Correctable]:
-    """A deal when a hand is to begin; a tile from the boneyard for who cannot play."""
+    """A deal at the start of a hand; a tile from the boneyard for a player who cannot play."""
     if state.ended or state.phase == "show":
         return ()
     if state.phase == "over":

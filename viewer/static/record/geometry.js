@@ -170,7 +170,7 @@ export function placed(player, tile, [x, y, way, level]) {
 }
 
 /**
- * Where each tile stands in the tray: it stays there while others go and come, so that a finger on its way does not
+ * The place of each tile in the tray.  It stays there while others go and come, so that a finger on its way does not
  * come down on another one.  Only when most of the places are empty do the tiles close ranks.
  * @param {string[]} tiles @param {string[]} before
  */

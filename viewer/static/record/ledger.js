@@ -1,7 +1,12 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; listens for other phones.
 // @ts-check
 
+import { follow } from "../follow.js";
+import { had } from "./moves.js";
 import { after } from "./post.js";
+
+/** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
+const texts = ([name, value]) => [name, String(value)];
 
 export class Ledger {
   /** @param {string} record @param {() => string} key */
@@ -10,20 +15,24 @@ export class Ledger {
     this.key = key;
   }
 
-  /** The screen, or that before an event, or with the link at a version that this phone saw. @param {string} [query] */
-  screen(query = "") {
-    return this.admitted(() => fetch(`/api/records/${this.record}/screen${query}`, { signal: after(8000) }));
+  /**
+   * The screen, or that before an event; of the moves only those that this phone does not have.
+   * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
+   */
+  screen(screen, before) {
+    const query = new URLSearchParams(Object.entries({ ...had(screen), ...(before ? { before } : {}) }).map(texts));
+    return this.admitted(() => fetch(`/api/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
   /**
    * What the ledger would say to events that it does not have.
-   * @param {"check" | "draft"} what @param {any[]} events
+   * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] what this phone has
    */
-  ask(what, events) {
+  ask(what, events, screen = null) {
     return fetch(`/api/records/${this.record}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ events }),
+      body: JSON.stringify({ events, ...had(screen) }),
       signal: after(6000),
     });
   }
@@ -62,24 +71,6 @@ export class Ledger {
    * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
    */
   follow(version, changed, renamed) {
-    /** @type {EventSource | null} */
-    let stream = null;
-    let names = "";
-    const open = () => {
-      if (stream || document.hidden) return;
-      stream = new EventSource(`/g/${this.record}/live?from=${version() || 1}`);
-      stream.addEventListener("version", (event) => changed(Number(event.data)));
-      stream.addEventListener("names", (event) => {
-        if (names && names !== event.data) renamed();
-        names = event.data;
-      });
-    };
-    const close = () => {
-      stream?.close();
-      stream = null;
-    };
-    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
-    addEventListener("pagehide", close);
-    open();
+    follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed);
   }
 }

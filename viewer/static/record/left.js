@@ -6,7 +6,7 @@ import { head } from "./sheet.js";
 import { by, chip, plural, safe, tileText } from "./marks.js";
 
 const ACTS = ["place", "stack", "play"];
-/** Places that are named; of more than these the number is told. */
+/** The most places that are named; if there are more, only their number is shown. */
 const NAMED = 4;
 
 /**

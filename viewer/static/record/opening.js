@@ -19,7 +19,7 @@ function counts() {
 
 const shown = () => fields.filter((field) => !box(field).hidden);
 
-/** Shows so many name fields; those that go away lose their name. @param {number} count */
+/** Shows this many name fields; those that go away lose their name. @param {number} count */
 function show(count) {
   fields.forEach((field, n) => {
     box(field).hidden = n >= count;

@@ -1,6 +1,6 @@
 // What was entered and is not acknowledged yet, on the disk of the phone.
 // @ts-check
-// IndexedDB works over plain http, too, where a page has no service worker; what stands in it survives a closed tab, a
+// IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 
 /**

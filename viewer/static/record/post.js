@@ -9,7 +9,7 @@ const LONGEST = 15_000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ key: () => string, queue: Entry[], seen: (screen: any) => void, changed: () => void,
- *   answer: (what: string) => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
+ *   answer: () => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
 export class Post {
@@ -84,14 +84,14 @@ export class Post {
       return false;
     }
     this.offline = false;
-    // The ledger has lost this game, or an older copy stands in its place: the entries stay here until it is back.
+    // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = answer.status === 404;
     if (this.gone) {
       this.later();
       return false;
     }
     // An entry goes only when this phone has the screen with it: until then it is sent again, and stored once.
-    const screen = answer.ok ? await this.recorder.answer("") : null;
+    const screen = answer.ok ? await this.recorder.answer() : null;
     if (answer.ok && !screen) {
       this.later();
       return false;
@@ -134,7 +134,7 @@ export class Post {
   }
 }
 
-/** A signal that gives up after so many milliseconds. @param {number} patience */
+/** A signal that gives up after `patience` milliseconds. @param {number} patience */
 export function after(patience) {
   const control = new AbortController();
   setTimeout(() => control.abort(), patience);

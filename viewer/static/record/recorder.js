@@ -8,6 +8,7 @@ import { guess } from "./guess.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
+import { whole } from "./moves.js";
 import { newId, Outbox } from "./outbox.js";
 import { Pick } from "./pick.js";
 import { HELD, Placing } from "./placing.js";
@@ -55,7 +56,7 @@ export class Recorder {
   }
 
   /**
-   * The key stands in the fragment of the link; from there it moves to this phone, so that no copied address holds it.
+   * The link has the key in its fragment.  It moves from there to this phone, so that no copied address holds it.
    */
   async admit() {
     const fresh = location.hash.slice(1);
@@ -87,29 +88,32 @@ export class Recorder {
   /** Asks the ledger how things stand now. */
   async refresh() {
     const known = this.screen;
-    const answer = await this.answer(known?.link ? `?seen=${known.version}` : "");
+    const answer = await this.answer();
     if (!answer) return;
     this.post.gone = false;
     // What this phone saw must still be there, event for event.
     this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
     // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
-    if (!this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
-      await this.outbox.settle([], answer);
-      this.seen(answer);
-    }
+    const telling = () =>
+      !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
+    if (!telling()) return;
+    await this.outbox.settle([], answer);
+    // The disk may be slow: what was entered or sent meanwhile must not go back to how things stood before.
+    if (telling()) this.seen(answer);
   }
 
   /** How things stood before an event; null without a connection. @param {number} seq */
   before(seq) {
-    return this.answer(`?before=${seq}`);
+    return this.answer(seq);
   }
 
-  /** @param {string} query */
-  async answer(query) {
+  /** The screen by the ledger, or that before an event; null if it cannot be had now. @param {number} [before] */
+  async answer(before) {
+    const known = this.screen;
     try {
-      const answer = await this.ledger.screen(query);
+      const answer = await this.ledger.screen(known, before);
       const body = await answer.json();
-      if (answer.ok) return body;
+      if (answer.ok) return whole(known, body);
       if (!this.screen)
         by("status").textContent =
           answer.status === 404
@@ -164,10 +168,11 @@ export class Recorder {
   /** Asks how things will stand with what rests on this phone for a moment. */
   async peek() {
     const events = this.post.waiting.map((entry) => entry.event);
-    const of = stamp(this.screen, events);
+    const known = this.screen;
+    const of = stamp(known, events);
     try {
-      const answer = await this.ledger.ask("draft", events);
-      const view = { ...(await answer.json()), sure: true };
+      const answer = await this.ledger.ask("draft", events, known);
+      const view = { ...whole(known, await answer.json()), sure: true };
       // More may have been entered since: then this is no longer how things stand.
       if (answer.ok && this.made?.of === of) this.made = { of, view };
       this.changed();

@@ -70,17 +70,17 @@ export function chip(
 ) {
   return (
     `<circle class="t-chip t-f${(seat % 8) + 1}" cx="${px(x)}" cy="${px(y)}" r="10"/>` +
-    text(letter(name) || "?", x, y + 4, "t-letter", "middle")
+    text(letter(name), x, y + 4, "t-letter", "middle")
   );
 }
 
-/** The first letter of a name. @param {string} name */
-export const letter = (name) => ([...name][0] || "").toUpperCase();
+/** The first letter of a name, in capitals; `?` for a blank name. @param {string} name */
+export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 
 /** About how wide a text is, in pixels. @param {string} words */
 export const measure = (words, size = 13) => [...words].length * size * 0.58;
 
-/** A text that fits into so many pixels. @param {string} words @param {number} wide */
+/** The text, cut to a width in pixels. @param {string} words @param {number} wide */
 export function shorten(words, wide, size = 13) {
   const most = Math.max(2, Math.floor(wide / (size * 0.58)));
   return [...words].length <= most ? words : `${[...words].slice(0, most - 1).join("")}…`;

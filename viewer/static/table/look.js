@@ -80,7 +80,7 @@ export function sorted(things, names) {
   return lying;
 }
 
-/** A length as it stands in SVG: a tenth of a pixel is fine enough. @param {number} value */
+/** A length as SVG writes it, to a tenth of a pixel. @param {number} value */
 export const px = (value) => String(Math.round(value * 10) / 10 || 0);
 
 /** Text that may hold anything, inside markup. @param {string} words */

@@ -99,7 +99,7 @@ function sheets(high, chosen, size, box) {
 }
 
 /**
- * The side of a square and the columns with which so many small sheets are largest.
+ * The side of a square and the number of columns that make this many small sheets largest.
  * @param {number} count @param {number[]} size @param {number[]} room
  */
 function packed(count, size, room) {

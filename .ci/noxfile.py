@@ -1,0 +1,73 @@
+"""The package as others get it: built, checked, installed where nothing is, and run on every Python that is here.
+
+`make package` and `make pythons` run it; everything it makes is in .venv/nox and dist/.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).parent.parent
+DIST = ROOT / "dist"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+CORE = (
+    "games", "test_tiles.py", "test_codec.py", "test_conformance.py", "test_fixtures.py", "test_frozen.py",
+    "test_replay.py", "test_audit.py", "test_record.py", "test_notation.py", "test_notation_refusals.py",
+    "test_chain.py", "test_merkle.py", "test_cli.py", "test_command_line.py", "test_words.py", "test_visible.py",
+    "test_turns.py", "test_evidence.py", "test_game.py", "test_squares.py", "test_summary.py", "test_forms.py",
+    "test_sources.py", "test_crash.py", "test_serve.py",
+)  # fmt: skip
+"""Tests that need the base package alone."""
+
+nox.needs_version = ">=2025.5"
+nox.options.envdir = str(ROOT / ".venv" / "nox")
+nox.options.default_venv_backend = "venv"
+
+# pyenv's Pythons are not on the path under their own names, but for the one that is switched on.
+_pyenv = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser()
+_folders = [str(path) for version in PYTHONS for path in sorted(_pyenv.glob(f"versions/{version}.*/bin"))]
+os.environ["PATH"] = os.pathsep.join([*_folders, os.environ["PATH"]])
+
+
+def wheel() -> Path:
+    """The newest wheel."""
+    return max(DIST.glob("*.whl"), key=lambda path: path.stat().st_mtime)
+
+
+@nox.session(python=False)
+def package(session: nox.Session) -> None:
+    """Builds the wheel and the source archive into dist/ and checks them as an index would."""
+    session.chdir(ROOT)
+    for old in DIST.glob("domino_ledger-*"):
+        old.unlink()
+    session.run(sys.executable, "-m", "hatchling", "build", "-d", str(DIST), silent=True)
+    session.run(sys.executable, "-m", "twine", "check", "--strict", *map(str, DIST.glob("domino_ledger-*")))
+    session.run(sys.executable, "-m", "check_wheel_contents", str(wheel()))
+
+
+@nox.session(python=sys.executable)
+def smoke(session: nox.Session) -> None:
+    """Installs the wheel alone into an empty environment, and audits, imports, lists and serves a game with it."""
+    session.install("--no-cache-dir", str(wheel()))
+    session.chdir(session.create_tmp())
+    for old in Path().glob("*"):
+        old.unlink()
+    command = "domino-ledger"
+    session.run(command, "simulate", "zigzag", "--seed", "7", "-o", "game.ndjson")
+    session.run(command, "audit", "game.ndjson")
+    session.run(command, "import", "game.ndjson")
+    session.run(command, "list")
+    session.run("python", str(ROOT / ".ci" / "smoke.py"), "domino-ledger.sqlite")
+
+
+@nox.session(python=[version for version in PYTHONS if not sys.version.startswith(f"{version}.")])
+def core(session: nox.Session) -> None:
+    """Runs the tests of the core against the wheel, on a Python that is not the default one."""
+    session.install(f"{wheel()}[test]")
+    session.chdir(ROOT)
+    # Not `python -m pytest`: it would find `ledger` in this folder instead of the wheel's.
+    session.run("pytest", "-q", "-n", "auto", "-p", "no:cacheprovider", *(f"tests/{name}" for name in CORE))

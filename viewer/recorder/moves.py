@@ -1,0 +1,83 @@
+"""The acts and claims that a recorder lists, and which of them an asking phone has already.
+
+A phone keeps what it was sent.  It says up to which version it has seen the record, and the digest of the moves that it
+has; the answer then contains only the moves after the last one that is still the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import NotARecord, UnknownGame
+from ledger.events import CORRECTIONS, Correctable, Open
+from ledger.record import Record
+from ledger.review import Review
+from ledger.tiles import Tile
+
+
+class RecordedEvent(Struct, frozen=True):
+    """An effective event: its seq, the points that it scored by seat (only those who got any), and itself.
+
+    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.words.Phrase`.
+    """
+
+    seq: int
+    words: str
+    seat: int | None
+    tile: Tile | None
+    place: str
+    act: str
+    gained: tuple[tuple[int, int], ...]
+    event: Correctable
+
+
+Moves = Sequence[RecordedEvent]
+
+
+def moves_of(review: Review) -> Moves:
+    """Every effective event after the opening, in words and with what it scored."""
+    gained: dict[int, dict[int, int]] = {}
+    for scored in review.scored:
+        points = gained.setdefault(scored.seq, {})
+        points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
+    moves = []
+    for n, step in enumerate(review.steps):
+        if type(step.event) is not Open:
+            phrase, points = review.phrase(n), gained.get(step.seq, {})
+            parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
+            by_seat = tuple((seat, won) for seat, won in sorted(points.items()) if won)
+            moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
+    return moves
+
+
+def digest_of(moves: Moves) -> str:
+    """16 hexadecimal digits that stand for these moves, word for word."""
+    return hashlib.sha256(msgspec.json.encode(moves)).hexdigest()[:16]
+
+
+def count_kept(review: Review, moves: Moves, seen: int, digest: str) -> int:
+    """How many of the first moves a phone has that saw the record at version `seen` with moves of this digest.
+
+    It is 0 where the phone has other moves than the ledger would send today: then a name was forgotten, or squares have
+    other names now.
+    """
+    earlier = _moves_at(review, moves, seen)
+    if digest_of(earlier) != digest:
+        return 0
+    pairs = enumerate(zip(earlier, moves, strict=False))
+    return next((n for n, (old, new) in pairs if old != new), min(len(earlier), len(moves)))
+
+
+def _moves_at(review: Review, moves: Moves, version: int) -> Moves:
+    """The moves when the record had this version, with the names that players and squares have now."""
+    events = review.record.events
+    if not any(isinstance(event, CORRECTIONS) for event in events[version:]):
+        return [move for move in moves if move.seq < version]
+    try:
+        return moves_of(Review(Record(events[:version]), squares=review.squares))
+    except (NotARecord, UnknownGame):  # its opening was amended since
+        return ()

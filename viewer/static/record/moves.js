@@ -1,0 +1,18 @@
+// The moves of a screen: a phone that has some of them is sent only the others.
+// @ts-check
+
+/**
+ * What tells the ledger which moves this phone has.
+ * @param {any} screen the one that this phone has, or null
+ * @returns {{ seen?: number, moves?: string }}
+ */
+export const had = (screen) => (screen?.link ? { seen: screen.version, moves: screen.moves_digest } : {});
+
+/**
+ * An answer with all its moves: the first that this phone had when it asked, and those that came.
+ * @param {any} screen what this phone had @param {any} answer
+ */
+export function whole(screen, answer) {
+  if (!answer.kept) return answer;
+  return { ...answer, kept: 0, moves: [...screen.moves.slice(0, answer.kept), ...answer.moves] };
+}
