@@ -6,13 +6,17 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from flask import request
 from playwright.sync_api import Browser, Page
 
 from golden import ARCHIVES, CASES, FIXTURES, name_of
 from ledger import codec
+from ledger.stores.memory import MemoryStore
 from runtime_home import runtime
+from serving import serving
+from viewer.app import create_app
 from viewer.portable import answer
-from viewer.runtime import PACK, WORKER
+from viewer.runtime import PACK, PYTHON, WORKER
 
 SAMPLE = 3
 """Records of each conformance archive."""
@@ -74,6 +78,24 @@ def test_every_report_and_every_state_is_the_same_in_a_browser(page: Page) -> No
     wrong = [name for name, text in asked.items() if told[name] != answer("audit", text)]
     assert wrong == []
     assert len(told) == len(CASES) + SAMPLE * len(ARCHIVES)
+
+
+def test_the_next_time_nothing_is_fetched(browser: Browser) -> None:
+    there, asked, store = runtime(), [], MemoryStore()
+    app = create_app(lambda: store)
+    app.before_request(lambda: asked.append(request.path))
+    context = browser.new_context()
+    with serving(app, threads=4) as address:
+        folder = f"{address}/runtime/{there.digest}"
+        for times in (1, 2):
+            page = context.new_page()
+            page.set_default_timeout(90_000)
+            page.goto(f"{address}/games")
+            page.evaluate(START, [f"{folder}/{WORKER}", f"{folder}/{PACK}"])
+            assert sorted(path.rpartition("/")[2] for path in asked if "/runtime/" in path) == [PYTHON, PACK, WORKER]
+            assert asked.count("/games") == times
+            page.close()
+    context.close()
 
 
 def test_the_rules_ask_nobody_once_they_are_there(page: Page) -> None:
