@@ -121,7 +121,7 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
     assert all("zigzag.take" in line for line in cited)
     assert cited
-    dated = run("list", "--json", "--from", "2026-11-20", "--to", "2026-11-20").output.splitlines()
+    dated = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
     assert dated
     assert all('"played":"2026-11-20"' in line for line in dated)
 

@@ -157,7 +157,7 @@ def test_the_next_thing_to_do_is_shown_in_words(modules: Path) -> None:
         return [
           now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }),
           now({ kind: "draw", tie: true }), now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }),
-          now({ kind: "layout", count: 6, chosen: 2 }),
+          now({ kind: "layout", count: 6, chosen: 2 }), now({ kind: "lift" }),
           isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"),
           isTie([move("draw", "a"), move("stack", "b")], "a"),
           [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }),
@@ -168,7 +168,7 @@ def test_the_next_thing_to_do_is_shown_in_words(modules: Path) -> None:
         ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana\u2019s hand", "Hands may be skipped"],
         ["Tap the tile that Ana draws", ""], ["A tie: tap the tile that Ana draws now", ""],
         ["Now tap its place", "again to turn it"], ["What does Ana bid?", "above 8"],
-        ["Tap the 6 tiles that Ana lays out", "2 of 6"],
+        ["Tap the 6 tiles that Ana lays out", "2 of 6"], ["Ana lifts", "tap the tile here or on the table"],
         True, False, False, [["c", "passed"], ["b", "bid 5"]],
     ]  # fmt: skip
 

@@ -298,4 +298,5 @@ def test_problems_have_words_of_our_own(client: FlaskClient) -> None:
         page = client.get(path)
         assert page.status_code == 404
         assert "on the server" not in page.text
+        assert re.search(r"<p>[A-Z][^<]*\.</p>", page.text)
         assert "Go to all games" in page.text

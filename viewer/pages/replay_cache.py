@@ -22,7 +22,8 @@ from viewer.pages.rows import Rows
 from viewer.pages.scores import Strip, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
-from viewer.pictures.svg import on_page
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
 KEPT = 64
@@ -89,9 +90,9 @@ class ReplayView:
             return exact
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
-    def drawing(self, place: int) -> str:
+    def drawing(self, place: int, look: Look = ON_PAGE) -> str:
         """The table at that index, for readers whose browser does not draw it to its own size."""
-        return on_page(self.film, place)
+        return on_page(self.film, place, look)
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from msgspec.structs import replace
 
 from ledger import catalog, notation
 from ledger.chain import matches
@@ -14,12 +15,13 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
-from ledger.words import listed
 from viewer.pages.bundle import one_script
 from viewer.pages.card import card
-from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.parts import parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
-from viewer.pages.rows import VERDICTS as VERDICT_NAMES
+from viewer.pages.templates import style
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE
 from viewer.server.context import loss, store
 
 ANIMATED = 40
@@ -47,56 +49,42 @@ def embed(record_id: str) -> Response:
 
 
 def _replay(record_id: str, template: str) -> Response:
-    recorded = request.args.get("view") == "recorded"
-    ready = replay_of(record_id, recorded=recorded)
+    views = request.args.getlist("view")
+    ready = replay_of(record_id, recorded="recorded" in views)
+    view = "plan" if "plan" in views else "stacked"
+    look = replace(ON_PAGE, view=view, level=whole_number("level"), turn=whole_number("turn") % 4)
     ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
     if fingerprint is not None:
-        compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
+        compared = render(ready, template, ready.place(ply), look, compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
     comments = list(store().comments(record_id)) if template == "replay.html" else []
     key = f"{template} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
-    page = ready.pages.get(key) if ply is None else None
+    usual = ply is None and look == ON_PAGE
+    page = ready.pages.get(key) if usual else None
     if page is None:
-        page = render(ready, template, ready.place(ply), comments=comments, commentable=True).encode()
-        if ply is None:
+        page = render(ready, template, ready.place(ply), look, comments=comments, commentable=True).encode()
+        if usual:
             ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
-def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
-    """A page of a record at one step."""
-    review, story = ready.review, ready.story
-    last = len(story.lines) - 1
-    line = story.lines[place]
-    return render_template(
-        template,
-        r=ready,
-        line=line,
-        strip=ready.strips[place],
-        frame=ready.film.frames[place],
-        place=place,
-        last=last,
-        seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
-        names=review.opening.names,
-        people=listed(review.opening.names),
-        letters=ready.rows.letters,
-        opening=review.effective.opening,
-        verdict=review.report.verdict,
-        verdicts=VERDICT_NAMES,
-        history=[] if ready.recorded else corrections(review),
-        thoughts=thoughts(review),
-        duration=duration,
-        every=max(1, round(last / ANIMATED)),
-        embed_code=embed_code(ready),
-        card=card(ready, place),
-        **more,
-    )
+def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more: Any) -> str:
+    """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
+    every = max(1, round((len(ready.story.lines) - 1) / ANIMATED))
+    own = {"every": every, "embed_code": embed_code(ready), "card": card(ready, place)}
+    return render_template(template, **parts_of(ready, place, look), **own, **more)
 
 
 def embed_code(ready: ReplayView) -> str:
     """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
     address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
     return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
+
+
+def whole_number(name: str) -> int:
+    """A number in the address; 0 for anything else."""
+    text = request.args.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 @pages.get("/g/<record_id>/print")
@@ -143,14 +131,3 @@ def script() -> Response:
     return Response(
         one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
     )
-
-
-def style(*more: str) -> str:
-    """The style sheet of all pages, and `more` sheets of this one, as one text."""
-    sheets = ("tokens", "shared", "drawing", "table", *more)
-    return "".join(map(_sheet, sheets))
-
-
-def _sheet(name: str) -> str:
-    with current_app.open_resource(f"static/{name}.css", "rt", encoding="utf-8") as sheet:
-        return str(sheet.read())

@@ -144,7 +144,8 @@ document.addEventListener("click", (event) => {
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────
 
 function fromAddress(/** @type {string} */ hash) {
-  if (/^#\d+$/.test(hash)) stepper.show(stepper.placeOf(Number(hash.slice(1))), { still: true });
+  const seq = /^#(\d+)(?:\.|$)/.exec(hash)?.[1];
+  if (seq) stepper.show(stepper.placeOf(Number(seq)), { still: true });
 }
 addEventListener("hashchange", (event) => {
   player.pause();
@@ -152,4 +153,5 @@ addEventListener("hashchange", (event) => {
 });
 fromAddress(location.hash);
 stepper.show(stepper.place, { still: true });
+stepper.look();
 root.dataset.ready = "yes";

@@ -24,6 +24,7 @@ import { described, drawing, spaceOf } from "./table/drawing.js";
 import { opened } from "./table/hands.js";
 import { sorted } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
+import { alike, become } from "./alike.js";
 
 /** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
 /** @typedef {import("./table/look.js").Look} Look @typedef {import("./table/space.js").Space} Space */
@@ -32,6 +33,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The room for the buttons on the table. */
 const BUTTONS = 60;
 const MARGIN = 16;
+/** Milliseconds after the last step until a stretched building is drawn anew: its growth has ended by then. */
+const REST = 400;
 
 export class Table {
   /** @param {HTMLElement} stage @param {Film} film @param {{ changed?: (table: Table) => void }} [options] */
@@ -70,6 +73,9 @@ export class Table {
     this.controls = new Controls(this, stage, () => changed(this));
     this.zoom = new Zoom(this.picture);
     this.space = /** @type {Space | null} */ (null);
+    /** Where the building was drawn, if it has only been stretched to its space since. */
+    this.drawn = /** @type {Space | null} */ (null);
+    this.settling = 0;
     this.picture.addEventListener("click", (event) => this.pressed(event));
     this.picture.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") this.pressed(event);
@@ -135,7 +141,7 @@ export class Table {
   show(place, { quiet = false } = {}) {
     const onward = place === this.place + 1;
     this.go(Math.max(0, Math.min(this.steps - 1, place)));
-    this.draw(!quiet, onward);
+    this.draw(!quiet, onward, true);
   }
 
   /** Takes a newer film of the same record, at the step that is shown. @param {Film} film */
@@ -186,22 +192,29 @@ export class Table {
   /**
    * Puts on the stage what has changed.
    * @param {boolean} moves @param {boolean} onward whether an act has been added
+   * @param {boolean} stretches whether a building with a new size may be stretched to it and drawn anew a moment later
    */
-  draw(moves, onward = false) {
+  draw(moves, onward = false, stretches = false) {
     if (this.place < 0 || !this.look.width) return;
+    clearTimeout(this.settling);
     this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
-    const pieces = drawing(this.lying, this.look);
-    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
-    const fresh = this.groups[0].patch(first < 0 ? pieces : pieces.slice(0, first));
-    this.groups[1].patch(first < 0 ? [] : pieces.slice(first));
-    this.picture.setAttribute("aria-label", described(this.lying));
-    this.controls.follow();
     const before = this.space;
     this.space = this.look.view === "stacked" ? spaceOf(this.lying, this.look)?.space || null : null;
+    const old = this.drawn;
+    this.drawn = stretches && this.space && old?.near(this.space) ? old : this.space;
+    const pieces = drawing(this.lying, this.look, this.drawn);
+    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const [board, hands] = this.groups;
+    const fresh = board.patch(first < 0 ? pieces : pieces.slice(0, first));
+    hands.patch(first < 0 ? [] : pieces.slice(first));
+    this.picture.setAttribute("aria-label", described(this.lying));
+    this.controls.follow();
+    board.stretch(this.drawn, this.space);
+    if (this.drawn !== this.space) this.settling = setTimeout(() => this.draw(false), REST);
     if (!moves || this.still.matches) return;
-    if (before && this.space && (before.scale !== this.space.scale || before.top !== this.space.top))
-      this.groups[0].grow(before, this.space);
-    else if (onward) this.groups[0].slide(fresh);
+    if (before && this.space && this.drawn && (before.scale !== this.space.scale || before.top !== this.space.top))
+      board.grow(stretched(this.drawn, before), stretched(this.drawn, this.space));
+    else if (onward) board.slide(fresh);
   }
 
   /** @param {Event} event */
@@ -268,6 +281,11 @@ class Group {
         node.setAttribute("role", "button");
       }
       const old = this.pieces.get(key);
+      if (old && alike(old.node, node)) {
+        become(old.node, node);
+        old.svg = svg;
+        return;
+      }
       if (old) old.node.replaceWith(node);
       else fresh.set(key, node);
       this.pieces.set(key, { svg, node });
@@ -289,8 +307,9 @@ class Group {
 
   /** A new tile slides to its place. @param {Map<string, Element>} fresh */
   slide(fresh) {
-    for (const [key, node] of fresh) {
-      if (!/^(tile|flat) /.test(key)) continue;
+    const tiles = [...fresh].filter(([key]) => /^(tile|flat) /.test(key)).map(([, node]) => node);
+    const walls = this.pieces.get("newest")?.node;
+    for (const node of walls && tiles.length ? [walls, ...tiles] : tiles) {
       node.animate(
         [
           { transform: "translateY(-28px)", opacity: 0.2 },
@@ -301,14 +320,24 @@ class Group {
     }
   }
 
-  /** The building takes its new size and place. @param {Space} before @param {Space} after */
-  grow(before, after) {
-    const scale = before.scale / after.scale;
-    const [from, to] = [before.at(before.wide / 2, before.deep / 2, 0), after.at(after.wide / 2, after.deep / 2, 0)];
-    const start = `translate(${from[0] - scale * to[0]}px, ${from[1] - scale * to[1]}px) scale(${scale})`;
-    this.group.animate([{ transform: start }, { transform: "none" }], {
-      duration: 300,
-      easing: "cubic-bezier(.2,.7,.2,1)",
-    });
+  /** Shows what was drawn in one space as it is in another. @param {Space | null} drawn @param {Space | null} space */
+  stretch(drawn, space) {
+    if (drawn && space && drawn !== space) this.group.setAttribute("transform", stretched(drawn, space, ""));
+    else if (this.group.hasAttribute("transform")) {
+      for (const growth of this.group.getAnimations()) growth.cancel();
+      this.group.removeAttribute("transform");
+    }
   }
+
+  /** The building takes its new size and place. @param {string} from @param {string} to */
+  grow(from, to) {
+    this.group.animate([{ transform: from }, { transform: to }], { duration: 300, easing: "cubic-bezier(.2,.7,.2,1)" });
+  }
+}
+
+/** What takes a drawing from one space to another. @param {Space} from @param {Space} to */
+function stretched(from, to, unit = "px") {
+  const scale = to.scale / from.scale;
+  const [begin, end] = [from.at(from.wide / 2, from.deep / 2, 0), to.at(to.wide / 2, to.deep / 2, 0)];
+  return `translate(${end[0] - scale * begin[0]}${unit}, ${end[1] - scale * begin[1]}${unit}) scale(${scale})`;
 }
