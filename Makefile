@@ -16,7 +16,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With its bytecode on the disk each of them needs half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
+.PHONY: help setup demo runtime test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -47,10 +47,14 @@ $(DOCS): $(BASE)
 
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@if command -v npm >/dev/null; then nice -n 19 $(BIN)/python runtime/build.py >$(DEMO)/runtime.log 2>&1 & fi
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
+runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python and our own modules, from npm and PyPI
+	@$(BIN)/python runtime/build.py
+
 test: $(READY)  ## all tests, those in a browser too where there is a Chromium
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
@@ -67,7 +71,7 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
-	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
 check: lint types test  ## what is run before a change is accepted
 

@@ -13,7 +13,7 @@ import base64
 import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -67,6 +67,14 @@ class Signer:
         return f"{text}\n\u2014 {self.name} {signature}\n"
 
 
+class Signed(NamedTuple):
+    """A text, an Ed25519 signature under it, and the public key that should have made it."""
+
+    text: str
+    signature: bytes
+    public: bytes
+
+
 class Verifier:
     """A public key and its name: ``name+hash+key``.  Raises NotForNow for any other text."""
 
@@ -82,23 +90,26 @@ class Verifier:
     def __str__(self) -> str:
         return _public_text(self.name, self._public)
 
+    def signed(self, note: str) -> Signed:
+        """The text of a note with the signature of this key, not verified.  Raises NotForNow if there is none."""
+        text, gap, signatures = note.rpartition("\n\n")
+        for line in _SIGNATURE_LINE.finditer(signatures) if gap else ():
+            signature = _bytes(line["signature"])
+            if line["name"] == self.name and signature[:4] == self.hash:
+                return Signed(f"{text}\n", signature[4:], self._public)
+        raise NotForNow(f"{self.name} did not sign this")
+
     def open(self, note: str) -> str:
         """The text of a signed note.  Raises NotForNow if this key did not sign it."""
         _crypto()
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  only needed for signatures
 
-        text, gap, signatures = note.rpartition("\n\n")
-        text += "\n"
-        for line in _SIGNATURE_LINE.finditer(signatures) if gap else ():
-            signature = _bytes(line["signature"])
-            if line["name"] != self.name or signature[:4] != self.hash:
-                continue
-            try:
-                _key(self._public).verify(signature[4:], _utf8(text))
-            except InvalidSignature:
-                break
-            return text
-        raise NotForNow(f"{self.name} did not sign this")
+        signed = self.signed(note)
+        try:
+            _key(signed.public).verify(signed.signature, _utf8(signed.text))
+        except InvalidSignature:
+            raise NotForNow(f"{self.name} did not sign this") from None
+        return signed.text
 
 
 def _crypto() -> None:
@@ -155,7 +166,12 @@ def sign_tree_head(tree_head: TreeHead, signer: Signer) -> str:
 
 def verify_checkpoint(note: str, verifier: Verifier) -> TreeHead:
     """The tree head of a checkpoint.  Raises NotForNow if it is malformed, or not signed with that key."""
-    lines = verifier.open(note).split("\n")
+    return tree_head_in(verifier.open(note), verifier)
+
+
+def tree_head_in(text: str, verifier: Verifier) -> TreeHead:
+    """The tree head in the text of a checkpoint.  Raises NotForNow if it is malformed."""
+    lines = text.split("\n")
     if len(lines) < 4 or lines[0] != verifier.name or not re.fullmatch(r"0|[1-9][0-9]{0,17}", lines[1]):
         raise NotForNow("this is not a checkpoint of that ledger")
     return TreeHead(int(lines[1]), _bytes(lines[2]))
@@ -202,10 +218,17 @@ def verify_proof(proof: InclusionProof, verifier: Verifier) -> tuple[Record, Tre
     if its events are not a record.
     """
     tree_head = verify_checkpoint(proof.checkpoint, verifier)
+    return proved(proof, tree_head), tree_head
+
+
+def proved(proof: InclusionProof, tree_head: TreeHead) -> Record:
+    """The record that a proof shows to be under a tree head.  Raises NotForNow if it does not, NotARecord if its events
+    are not a record.
+    """
     last = (chain.FIRST, *chain.links(event.encode() for event in proof.events))[-1]
     if not includes(_path(proof.path), proof.index, tree_head.size, leaf_of(proof.record, last), tree_head.root):
         raise NotForNow(f"record {proof.record} was not in the ledger like this")
-    return codec.check(codec.decode_event(event) for event in proof.events), tree_head
+    return codec.check(codec.decode_event(event) for event in proof.events)
 
 
 def _path(hashes: Sequence[str]) -> list[bytes]:

@@ -227,3 +227,17 @@ def all_readings(found: Readings) -> Iterator[str]:
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
     if not found.complete:
         yield "  not every combination of readings was tried"
+
+
+def step_lines(review: Review) -> list[str]:
+    """Every step as a line, and its findings below it."""
+    lines = []
+    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
+        standing = review.standing(place)
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
+        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
+        lines += [
+            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
+            for finding in review.findings.get(step.seq, ())
+        ]
+    return lines

@@ -62,12 +62,6 @@ def simulate(
     )
 
 
-def simulate_many(game: Game[Any], seed: int, count: int, **arguments: Any) -> Iterator[Record]:
-    """`count` games, from the seeds `seed`, `seed` + 1, ..., with the arguments of `simulate`."""
-    for number in range(seed, seed + count):
-        yield simulate(game, number, **arguments)
-
-
 def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, str | None]:
     """Options, a number of players and an edition, picked out of all that the game allows."""
     edition = random.choice(game.editions) if game.editions else None

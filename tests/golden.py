@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
 from ledger import codec
-from ledger.cli.replay import step_lines
+from ledger.reports import step_lines
 from ledger.review import Review
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -19,6 +20,14 @@ CASES = sorted(
     for path in FIXTURES.glob("*/*.json")
     if not path.name.endswith(".report.json") and path.parent.name != "conformance"
 )
+
+
+def name_in(path: Path) -> str:
+    """A file's path among the fixtures."""
+    return path.relative_to(FIXTURES).as_posix()
+
+
+ARCHIVES = sorted(name_in(p) for p in FIXTURES.glob("*/**/*.ndjson.zst") if ".expect." not in p.name)
 
 
 def name_of(path: Path) -> str:
@@ -39,3 +48,15 @@ def goldens(path: Path) -> dict[Path, str]:
         path.with_suffix(".report.json"): report + "\n",
         path.with_suffix(".replay.txt"): "\n".join(step_lines(review)) + "\n",
     }
+
+
+def audits(name: str) -> str:
+    """The digest of what the audit says of each record of an archive, and of each state that it replays to."""
+    whole = sha256()
+    with codec.open_bytes(FIXTURES / name) as lines:
+        for line in codec.read_archive(lines, name):
+            assert isinstance(line.found, codec.Record), line.found
+            review = Review(line.found, str(line.number))
+            whole.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
+            whole.update("\n".join(review.fingerprints()).encode() + b"\n")
+    return whole.hexdigest()

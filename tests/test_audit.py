@@ -8,7 +8,7 @@ import pytest
 from ledger import catalog, codec, notation
 from ledger.audit import audit, gravest
 from ledger.errors import NotARecord
-from ledger.events import Close, Result, Score
+from ledger.events import Close, Open, Player, Result, Score
 from ledger.game import Finding
 from ledger.readings import readings
 from ledger.review import Review, clauses
@@ -97,6 +97,14 @@ def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
         audit(catalog.find("zigzag"), two)
 
 
+def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
+    seats = tuple(Player(id=name) for name in ("a", "b", "c"))
+    for target in (0, -1, 10**9 + 1):
+        opening = Open("zigzag", options={"target": target}, players=seats)
+        with pytest.raises(NotARecord, match=f"target cannot be {target}; it can be a whole number from 1, or none"):
+            catalog.find("zigzag").opening(opening)
+
+
 # ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -168,7 +176,7 @@ def accused(sheet: str) -> list[tuple[int, str, str | None]]:
     return [(f.seq, f.clause, f.player) for f in report(sheet).findings if f.verdict in ("breach", "impossible")]
 
 
-def test_a_difference_that_stays_is_said_where_it_first_appears_and_where_it_changes() -> None:
+def test_a_lasting_difference_is_reported_where_it_appears_and_where_it_changes() -> None:
     def totals(*pairs: tuple[int, int]) -> str:
         return ZIGGURAT + "".join(f"total: A {ana}, B {ben}\n" for ana, ben in pairs)
 
@@ -184,7 +192,7 @@ def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
     assert found.balance.endswith("2 of 4 called scores check out")
 
 
-def test_an_event_of_another_game_is_said_once_and_is_no_claim_that_agrees() -> None:
+def test_an_event_of_another_game_is_one_finding_and_not_a_correct_claim() -> None:
     found = report(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
     assert accused(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
     assert found.scores == {"ana": 0, "ben": 1}

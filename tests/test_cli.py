@@ -89,7 +89,7 @@ def test_two_of_one_name_sit_at_one_table(run) -> None:
     assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
 
 
-def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:
+def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_reported(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     assert "Ana" in run("show", name[:6]).output
     assert "no record zzzz" in run("show", "zzzz", code=3).output
@@ -121,12 +121,12 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
     assert all("zigzag.take" in line for line in cited)
     assert cited
-    dated = run("list", "--json", "--from", "2026-11-20", "--to", "2026-11-20").output.splitlines()
+    dated = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
     assert dated
     assert all('"played":"2026-11-20"' in line for line in dated)
 
 
-def test_what_is_no_record_is_said_with_its_line_and_the_rest_goes_on(run, tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
     archive = tmp_path / "some.ndjson"
     good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
     wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
@@ -284,7 +284,7 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
     assert last > 50
 
 
-def test_at_the_keyboard_breaches_are_told_at_once_and_what_nobody_can_know_at_the_end(run) -> None:
+def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
     told = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
     played, _, ended = told.partition("abandoned")

@@ -10,16 +10,12 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from golden import FIXTURES
-from ledger import codec
-from ledger.review import Review
+from golden import ARCHIVES, FIXTURES, audits, name_in
 
 FROZEN, AUDITS = FIXTURES / "frozen.sha256", FIXTURES / "audits.sha256"
-FILES = sorted(p.relative_to(FIXTURES).as_posix() for p in FIXTURES.glob("*/**/*") if p.is_file() and p.suffix != ".md")
-ARCHIVES = [name for name in FILES if name.endswith(".ndjson.zst") and ".expect." not in name]
+FILES = sorted(name_in(p) for p in FIXTURES.glob("*/**/*") if p.is_file() and p.suffix != ".md")
 
 
 def listed(manifest: Path) -> dict[str, str]:
@@ -34,18 +30,6 @@ def add(manifest: Path, digests: dict[str, str]) -> None:
     there = listed(manifest) if manifest.exists() else {}
     with manifest.open("a", encoding="utf-8") as lines:
         lines.writelines(f"{digest}  {name}\n" for name, digest in digests.items() if name not in there)
-
-
-def audits(name: str) -> str:
-    """The digest of what the audit says of each record of an archive, and of each state that it replays to."""
-    whole = sha256()
-    with codec.open_bytes(FIXTURES / name) as lines:
-        for line in codec.read_archive(lines, name):
-            assert isinstance(line.found, codec.Record), line.found
-            review = Review(line.found, str(line.number))
-            whole.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
-            whole.update("\n".join(review.fingerprints()).encode() + b"\n")
-    return whole.hexdigest()
 
 
 def test_every_file_is_listed_and_is_what_it_was(golden_update: bool) -> None:

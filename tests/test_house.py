@@ -44,6 +44,7 @@ FLOORS = {
     "ledger.evidence": 5,
     "ledger.turns": 2,
     "ledger.recorder": 8,
+    "ledger.importing": 9,
     "ledger.tree_head": 8,
     "ledger.checkpoints": 10,
     "ledger.manifest": 10,
@@ -67,14 +68,18 @@ FLOORS = {
     "ledger.bulk": 14,
     "ledger.cli": 15,
     "viewer": 16,
+    "viewer.runtime": 17,
     "viewer.server": 17,
     "viewer.pictures": 17,
     "viewer.pages": 18,
     "viewer.api": 19,
+    "viewer.exports": 19,
     "viewer.guards": 20,
     "viewer.recorder": 21,
-    "viewer.app": 22,
-    "viewer.commands": 23,
+    "viewer.portable": 22,
+    "viewer.site": 22,
+    "viewer.app": 23,
+    "viewer.commands": 24,
 }
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 
@@ -115,7 +120,10 @@ MOST_COLUMNS = 120
 
 VIEWER = ROOT / "viewer"
 FILES = sorted(path for folder in (LEDGER, VIEWER) for path in folder.rglob("*.py"))
-SCRIPTS = sorted(path for folder in (VIEWER, ROOT / "tests") for path in folder.rglob("*.*js"))
+BUILT = VIEWER / "static" / "runtime"
+SCRIPTS = sorted(
+    path for folder in (VIEWER, ROOT / "tests") for path in folder.rglob("*.*js") if BUILT not in path.parents
+)
 ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
 NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 

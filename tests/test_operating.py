@@ -134,7 +134,7 @@ def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(star
     assert [(line["path"], line["status"]) for line in found] == [(f"/g/{server.id}", 200), ("", 404)]
 
 
-def test_as_text_nothing_is_told_of_what_went_well(start: Start) -> None:
+def test_the_text_log_says_nothing_about_success(start: Start) -> None:
     server = start()
     assert server.ask("GET", "/")[0] == 200
     assert server.ask("GET", "/metrics")[0] == 404

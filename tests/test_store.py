@@ -13,6 +13,7 @@ from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecor
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
+from ledger.stores.results import Audit
 from ledger.tiles import named
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -71,7 +72,7 @@ def test_a_record_is_opened_once(store: Store) -> None:
         store.append("r", 0, [opening()])
 
 
-def test_what_is_not_there_is_said(store: Store) -> None:
+def test_what_is_missing_is_reported(store: Store) -> None:
     with pytest.raises(UnknownRecord):
         store.read("nobody")
     with pytest.raises(UnknownRecord):
@@ -223,7 +224,7 @@ def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
 
 def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
-    store.note_audits([("r", 2, Summary("clean", finished=False)), ("r", 1, Summary("breach", finished=False))])
+    store.note_audits([Audit("r", 2, Summary("clean", False)), Audit("r", 1, Summary("breach", False))])
     store.note_audit("nobody", 0, Summary("breach", finished=False))
     assert found(store, verdict="clean") == ["r"]
     assert (found(store, verdict="breach"), store.unaudited()) == ([], ())

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
-from markupsafe import Markup, escape
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.recorder.comments  # noqa: F401  its addresses
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
-from ledger.visible import unbroken, visible_json, visible_lines
+from ledger.visible import visible_json
 from viewer.api.endpoints import api, problem
 from viewer.api.routes import schemas
 from viewer.guards.access import access, require_access
@@ -27,13 +25,13 @@ from viewer.pages.home import whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
+from viewer.pages.rules import rules
 from viewer.pages.share import share
+from viewer.pages.templates import equip
 from viewer.pages.thumbnails import thumbnails
-from viewer.pictures.shapes import DEFS
 from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
-from viewer.server.dates import day_element
 from viewer.server.logs import log
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
@@ -104,10 +102,7 @@ def create_app(
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
-    app.jinja_env.finalize = _finalize
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(day=day_element, unbroken=unbroken, code=code)
-    app.jinja_env.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
+    equip(app.jinja_env)
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
     app.extensions["thumbnails"] = Thumbnails()
@@ -120,7 +115,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health):
+    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health, rules):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)
@@ -133,11 +128,6 @@ def create_app(
     # Only the trusted proxies: any client can write such headers.
     app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
-
-
-def _finalize(value: Any) -> Any:
-    """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
-    return visible_lines(value) if type(value) is str else value
 
 
 def _refuse_other_hosts() -> Any:
@@ -192,11 +182,6 @@ def _http_error(error: HTTPException) -> Any:
     # Keep headers of the error, such as the allowed methods.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer
-
-
-def code(text: str) -> Markup:
-    """A text in which words between backticks are code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped
 
 
 def _say(status: int, title: str, detail: str) -> Any:

@@ -1,4 +1,4 @@
-"""`serve` and `link`: the commands that the viewer adds to `domino-ledger` (entry points in pyproject.toml)."""
+"""`serve`, `link` and `site`: the commands that the viewer adds to `domino-ledger` (entry points in pyproject.toml)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Role, Store
     from viewer.server.logs import LogFormat
 
-PAUSE = 5.0
+PAUSE = 1.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
@@ -260,6 +261,25 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
         _print_link("Watch", f"{base}/g/{record_id}{secret}")
         if not watch:
             _print_link("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
+
+
+@click.command("site", short_help="Write a web site where anybody can try it.")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def site(folder: Path) -> None:
+    """Write a static web site into FOLDER: paste or drop a game, and see it replayed and checked in the browser.
+
+    Any web server can hand it out, with no settings: it has the rules, the examples, and Python for browsers in it, and
+    asks nobody else for anything.  Files of an earlier site in FOLDER are replaced; others stay.
+
+    \b
+    Example:
+      domino-ledger site public
+      python -m http.server --directory public
+    """
+    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
+    from viewer.site import write  # noqa: PLC0415
+
+    echo(f"{write(folder)} files in {folder}. To look at them: python -m http.server --directory {folder}")
 
 
 def _base(address: str) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.command("list")
 @click.option("--game", shell_complete=complete.games, help="Only this game, such as zigzag.")
 @click.option("--player", shell_complete=complete.players, help="Only games with a player of this name, or part of it.")
-@click.option("--from", "since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
-@click.option("--to", "until", type=DAY, metavar="DAY", help="Played on or before this day.")
+@click.option("--since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--until", type=DAY, metavar="DAY", help="Played on or before this day.")
 @click.option("--place", help="Only games at this place, or part of its name.")
 @click.option(
     "--verdict",
@@ -43,7 +43,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
 
     \b
     Example:
-      domino-ledger list --game zigzag --player ana --from 2026-01-01 --verdict breach
+      domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
     """
     with ledger_at(path) as store:
         _audit_new(store)

@@ -12,6 +12,7 @@ from ledger.cli.common import review_of
 from ledger.cli.look import frame
 from ledger.cli.options import RECORD
 from ledger.cli.terminal import echo, is_dumb, width
+from ledger.reports import step_lines
 
 if TYPE_CHECKING:
     from ledger.review import Review
@@ -133,17 +134,3 @@ class Walk:
             self._notice = f"No {'later' if after else 'earlier'} findings."
             return self.place
         return places[0] if after else places[-1]
-
-
-def step_lines(review: Review) -> list[str]:
-    """Every step as a line, and its findings below it."""
-    lines = []
-    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
-        standing = review.standing(place)
-        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
-        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
-        lines += [
-            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
-            for finding in review.findings.get(step.seq, ())
-        ]
-    return lines

@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from ledger import chain, codec
+from ledger import chain
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
+from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import ALL, Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
-from ledger.stores.results import Result, in_order, results_of
+from ledger.stores.contract import (
+    ALL,
+    NO_AUDITS,
+    Comment,
+    Difference,
+    Key,
+    Logged,
+    Named,
+    Packed,
+    Query,
+    Role,
+    Row,
+    Summary,
+    Trace,
+)
+from ledger.stores.results import Audit, Result, in_order, results_of
 from ledger.stores.shared import (
     admit,
-    check_length,
     checked_length,
     encode,
     find_retry,
     fold,
     has_intact_id,
     id_digest,
+    pack,
     read_back,
     row_of,
     verify_links,
@@ -74,19 +89,20 @@ class MemoryStore:
         }
         return version + len(events)
 
-    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
+    def append_records(
+        self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
+    ) -> int:
         """See `Store.append_records`."""
         new: dict[str, tuple[AnyEvent, ...]] = {}
-        for record_id, events in records:
-            codec.check(events)
-            check_length(len(events))
+        for record_id, whole in records:
+            events = (whole if isinstance(whole, Packed) else pack(whole)).record.events
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
-            encode(events)
-            new[record_id] = tuple(events)
+            new[record_id] = events
         for record_id, stored in new.items():
             self._keep(record_id, stored)
+        self.note_audits(audits[record_id] for record_id in new if record_id in audits)
         return len(new)
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None) -> None:
@@ -135,6 +151,14 @@ class MemoryStore:
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """See `Store.log`."""
         yield from (self._log if of is None else [each for each in self._log if each.record == of])[since:upto]
+
+    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
+        """See `Store.same_opening`."""
+        return [
+            (id_, len(links), links[(len(links) + 1) // 2 - 1], links[-1])
+            for id_, links in self._links.items()
+            if links[0] == link
+        ]
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -229,15 +253,15 @@ class MemoryStore:
         rows = self.find(Query(limit=latest))
         return Counter(name for row in rows for _id, name in row.players).most_common()
 
-    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:  # noqa: ARG002  only the tables show them
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
             self._rows[record_id] = replace(self._rows[record_id], audit=summary)
 
-    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+    def note_audits(self, audits: Iterable[Audit]) -> None:
         """See `Store.note_audits`."""
-        for note in notes:
-            self.note_audit(*note)
+        for audit in audits:
+            self.note_audit(audit.record, audit.version, audit.summary)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""

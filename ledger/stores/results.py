@@ -1,11 +1,15 @@
-"""How each player did in each game: a row per player, derived from the row of the record and its audit."""
+"""What follows from the audit of a record: how each player did, and a row for each finding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
+
+from ledger.game import Finding
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Row, Summary
@@ -38,6 +42,19 @@ class Result(Struct, frozen=True, gc=False):
     mistakes: int = 0
     moves: int = 0
     hands: int = 0
+
+
+NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Audit(NamedTuple):
+    """The audit of a record at a version: its summary, its findings, and by clause what the clause says."""
+
+    record: str
+    version: int
+    summary: Summary
+    findings: Sequence[Finding] = ()
+    meanings: Mapping[str, str] = NO_MEANINGS
 
 
 FIELDS = Result.__struct_fields__
@@ -108,3 +125,24 @@ def in_order(results: Iterable[Result]) -> list[Result]:
 
 def _played(result: Result) -> str:
     return result.played or ""
+
+
+def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
+    """What the table `finding` has of each finding of an audit: see `audits.FINDING`."""
+    return [
+        (
+            finding.seq,
+            finding.clause,
+            plain(audit.meanings.get(finding.clause, "")),
+            finding.verdict,
+            None if finding.player is None else plain(finding.player),
+            plain(finding.message),
+            _as_json(finding.expected),
+            _as_json(finding.claimed),
+        )
+        for finding in audit.findings
+    ]
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()

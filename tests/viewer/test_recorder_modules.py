@@ -148,7 +148,7 @@ def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
     assert run(modules, script, [[0, 0, "e", 1], [1, 0, "w", 1], [0, 0, "s", 1]]) == [[[1, 0.5], 2], [[0.5, 1], 1]]
 
 
-def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
+def test_the_next_thing_to_do_is_shown_in_words(modules: Path) -> None:
     script = """
         const { prompt, isTie, calls } = import("./prompt.js");
         const usual = { who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false };
@@ -173,7 +173,7 @@ def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
     ]  # fmt: skip
 
 
-def test_tiles_that_fit_alike_are_told_together(modules: Path) -> None:
+def test_tiles_that_fit_the_same_places_are_listed_together(modules: Path) -> None:
     script = """
         const { remaining, alike } = import("./left.js");
         const way = (player, due) => ({ kind: "place", player, due, tiles: ["1-2", "3-4", "5-6"],

@@ -15,12 +15,11 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
-from ledger.words import listed
 from viewer.pages.bundle import one_script
 from viewer.pages.card import card
-from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.parts import parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
-from viewer.pages.rows import VERDICTS as VERDICT_NAMES
+from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
 from viewer.server.context import loss, store
@@ -71,33 +70,9 @@ def _replay(record_id: str, template: str) -> Response:
 
 def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more: Any) -> str:
     """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
-    review, story = ready.review, ready.story
-    last = len(story.lines) - 1
-    line = story.lines[place]
-    return render_template(
-        template,
-        r=ready,
-        line=line,
-        strip=ready.strips[place],
-        frame=ready.film.frames[place],
-        place=place,
-        table=ready.drawing(place, look),
-        last=last,
-        seqs=[story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
-        names=review.opening.names,
-        people=listed(review.opening.names),
-        letters=ready.rows.letters,
-        opening=review.effective.opening,
-        verdict=review.report.verdict,
-        verdicts=VERDICT_NAMES,
-        history=[] if ready.recorded else corrections(review),
-        thoughts=thoughts(review),
-        duration=duration,
-        every=max(1, round(last / ANIMATED)),
-        embed_code=embed_code(ready),
-        card=card(ready, place),
-        **more,
-    )
+    every = max(1, round((len(ready.story.lines) - 1) / ANIMATED))
+    own = {"every": every, "embed_code": embed_code(ready), "card": card(ready, place)}
+    return render_template(template, **parts_of(ready, place, look), **own, **more)
 
 
 def embed_code(ready: ReplayView) -> str:
@@ -156,14 +131,3 @@ def script() -> Response:
     return Response(
         one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
     )
-
-
-def style(*more: str) -> str:
-    """The style sheet of all pages, and `more` sheets of this one, as one text."""
-    sheets = ("tokens", "shared", "drawing", "table", *more)
-    return "".join(map(_sheet, sheets))
-
-
-def _sheet(name: str) -> str:
-    with current_app.open_resource(f"static/{name}.css", "rt", encoding="utf-8") as sheet:
-        return str(sheet.read())

@@ -5,24 +5,30 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request, url_for
 
 from ledger import codec
 from ledger.errors import NotForNow
 from ledger.review import sheet
-from viewer.pages.bundle import one_script
+from viewer.pages.alone import noted, one_file
 from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
-from viewer.pages.routes import render, replay_of, style, whole_number
+from viewer.pages.routes import replay_of, whole_number
 from viewer.pictures.card import WIDTH as CARD
 from viewer.pictures.look import Look
 from viewer.pictures.svg import position
+from viewer.runtime import PACK, Runtime, find
 from viewer.server.context import store
 
 share = Blueprint("share", __name__)
+
+ALONE = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; "
+    "connect-src 'self'"
+)
+"""What a file of its own may do: run what is in it, and fetch the rules from where it came from."""
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
@@ -85,16 +91,16 @@ def as_gif(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
-    """The replay as one self-contained file."""
-    ready = replay_of(record_id)
-    static = Path(current_app.static_folder or "")
-    # Within a script element only this ends it.
-    script = one_script(static, "replay.js").replace("</script", "<\\/script")
-    page = render(ready, "alone.html", len(ready.film.frames) - 1, style=style("replay"), script=script, alone=True)
+    """The replay as one file; what checks it is fetched from here, if this server has it."""
+    ready, runtime = replay_of(record_id), find()
+    digest = source = ""
+    if isinstance(runtime, Runtime):
+        digest = runtime.digest
+        source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
+    page = one_file(ready, noted(record_id, ready.record, digest, source))
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
-    answer.headers["Content-Security-Policy"] = (
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-    )
+    # The file has a policy of its own, which also holds where no server sends this one.
+    answer.headers["Content-Security-Policy"] = ALONE
     return answer
 
 

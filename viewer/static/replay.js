@@ -148,7 +148,8 @@ document.addEventListener("click", (event) => {
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────
 
 function fromAddress(/** @type {string} */ hash) {
-  if (/^#\d+$/.test(hash)) stepper.show(stepper.placeOf(Number(hash.slice(1))), { still: true });
+  const seq = /^#(\d+)(?:\.|$)/.exec(hash)?.[1];
+  if (seq) stepper.show(stepper.placeOf(Number(seq)), { still: true });
 }
 addEventListener("hashchange", (event) => {
   player.pause();

@@ -240,13 +240,15 @@ export class Stepper {
     if (level) parts.set("level", String(level));
     if (turn) parts.set("turn", String(turn));
     link.search = String(parts);
-    link.hash = `#${this.seq}`;
+    // On the static site the game itself stands behind the step.
+    link.hash = `#${this.seq}${/^#\d*(\..+)$/.exec(link.hash)?.[1] || ""}`;
     return link;
   }
 
   /** The same to be sent to somebody: a server never sees what stands after a #, so it could not show this step. */
   shared() {
     const link = this.link();
+    if (link.hash.includes(".")) return link; // the static site: no server, and the game is in the address
     link.searchParams.set("ply", String(this.seq));
     link.hash = "";
     return link;

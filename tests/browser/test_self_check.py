@@ -1,0 +1,98 @@
+"""A replay in a file of its own checks itself, in a browser, without any server; a changed byte is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from golden import FIXTURES
+from ledger import codec
+from ledger.checkpoints import Signer, prove
+from ledger.recorder import Recorder
+from ledger.stores.memory import MemoryStore
+from runtime_home import runtime
+from viewer import exports
+
+RECORD = codec.decode((FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes())
+PATIENCE = 90_000
+"""Milliseconds for the rules to start, also on a machine that does much else."""
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    """A self-contained page with a signed checkpoint."""
+    runtime()
+    store = MemoryStore()
+    Recorder(store).import_record(RECORD, "one")
+    signer = Signer(Signer.new_key("club.example/ledger"))
+    proof = msgspec.json.encode(prove(store, "one", signer)).decode()
+    return exports.html("one", RECORD, self_contained=True, proof=proof, key=str(signer.verifier)).decode()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Page:
+    """A phone without a network."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    return context.new_page()
+
+
+def result(page: Page, path: Path) -> str:
+    """What a file says after *Check this game*."""
+    page.goto(path.as_uri())
+    page.get_by_role("button", name="Check this game").click()
+    page.locator("#checked.ok, #checked.altered").or_(page.get_by_text("cannot be checked here")).wait_for(
+        timeout=PATIENCE
+    )
+    return page.locator("#checked").inner_text()
+
+
+def test_a_file_checks_itself_without_any_server(page: Page, whole: str, tmp_path: Path) -> None:
+    (tmp_path / "game.html").write_text(whole, "utf-8")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    told = result(page, tmp_path / "game.html")
+    assert told.startswith("This file checks out")
+    assert "Everything on this page is what the record says." in told
+    assert "Signed by club.example/ledger" in told
+    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "named"),
+    [
+        ('"player":"ana"', '"player":"ben"', "was changed: “Ben"),
+        ('<output class="n">', '<output class="n">1', "In “Score”, this file says “1"),
+        ('"things":[', '"things" :[', "In the drawings, at character"),
+        ('"fingerprint":"', '"fingerprint":"9', "The file notes the fingerprint 9"),
+        ('id="rules">H4sI', 'id="rules">H4sJ', "The rules in this file were changed or cut off"),
+    ],
+    ids=["an event", "a score on the page", "the drawings", "the fingerprint", "the rules"],
+)
+def test_a_changed_byte_is_named(page: Page, whole: str, tmp_path: Path, right: str, wrong: str, named: str) -> None:
+    changed = whole.replace(right, wrong, 1)
+    assert changed != whole
+    (tmp_path / "game.html").write_text(changed, "utf-8")
+    assert named in result(page, tmp_path / "game.html")
+    expect(page.locator("#checked.ok")).to_have_count(0)
+
+
+def test_a_light_file_fetches_the_rules_from_where_it_came(browser: Browser, address: str, tmp_path: Path) -> None:
+    runtime()
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    answer = context.request.get(f"{address}/g/ziggurat.ending-single-place/replay.html")
+    (tmp_path / "game.html").write_bytes(answer.body())
+    assert len(answer.body()) < 1_000_000
+    assert result(page, tmp_path / "game.html").startswith("This file checks out")
+    context.close()
+
+
+def test_without_the_rules_it_says_how_to_get_them(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "game.html").write_bytes(exports.html("one", RECORD))
+    told = result(page, tmp_path / "game.html")
+    assert told.startswith("This game cannot be checked here")
+    assert "--self-contained" in told

@@ -1,0 +1,129 @@
+"""The static site in a browser, from a plain file server: a game is typed, replayed, checked, shared and edited."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from runtime_home import runtime
+from viewer import site
+
+PATIENCE = 90_000
+SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"
+
+
+class Strict(SimpleHTTPRequestHandler):
+    """Python's own file server, with a policy that allows no other origin."""
+
+    def end_headers(self) -> None:
+        policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:"
+        self.send_header("Content-Security-Policy", policy)
+        super().end_headers()
+
+    def log_message(self, *_words: object) -> None:
+        pass
+
+
+class Plain(SimpleHTTPRequestHandler):
+    """The same server, without a header of its own."""
+
+    def log_message(self, *_words: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a folder while a file server hands it out."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site."""
+    runtime()
+    made = tmp_path_factory.mktemp("public")
+    site.write(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def public(folder: Path) -> Iterator[str]:
+    """The address of the site."""
+    with served(folder, Plain) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def strict(folder: Path) -> Iterator[str]:
+    """Its address on a server that allows no other origin."""
+    with served(folder, Strict) as address:
+        yield address
+
+
+@pytest.mark.usefixtures("quiet")
+def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{public}/index.html")
+    page.get_by_label("Score sheet or record").fill(SHEET.replace("B passes", "B pases"))
+    show = page.get_by_role("button", name="Replay and check")
+    expect(show).to_be_enabled(timeout=PATIENCE)
+    show.click()
+    expect(page.locator("#problems")).to_contain_text("Line 5, column 3", timeout=PATIENCE)
+    page.get_by_label("Score sheet or record").fill(SHEET)
+    show.click()
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    expect(page.locator("#title")).to_contain_text("Zigzag: Ana, Ben and Cy")
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"#0\."))
+    shared = page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= (page.viewport_size or {})["width"]
+
+    page.goto("about:blank")
+    page.goto(shared)
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    assert page.locator("#now .no").inner_text() == "0"
+    page.get_by_role("link", name="Edit").click()
+    expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET, timeout=PATIENCE)
+    # The rules are fetched once: what is loaded again comes from the browser's own cache.
+    assert [url for url in asked if not url.startswith((public, "data:", "about:", "blob:"))] == []
+
+
+@pytest.mark.usefixtures("quiet")
+def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page: Page, strict: str) -> None:
+    page.goto(f"{strict}/game.html#=build-up/cover-tile-broken")
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    page.locator("#finding").click()
+    page.get_by_role("link", name="All rules").click()
+    expect(page).to_have_url(f"{strict}/rules/build-up.html#build-up.cover.tile")
+    expect(page.get_by_role("heading", name="Build Up")).to_be_visible()
+
+
+def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:
+    page.goto(f"{public}/game.html#3.rVfb")
+    expect(page.locator("#state")).to_contain_text("This link holds no game")
+
+
+def test_a_file_is_dropped_or_opened(page: Page, public: str, tmp_path: Path) -> None:
+    (tmp_path / "friday.sheet").write_text(SHEET)
+    page.goto(f"{public}/index.html")
+    page.locator("#file").set_input_files(tmp_path / "friday.sheet")
+    expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET)

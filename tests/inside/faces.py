@@ -1,0 +1,32 @@
+"""Runs in the runtime and outside: every question of the face about some fixtures, and what it imported for that."""
+
+import json
+import sys
+from hashlib import sha256
+
+sys.path.insert(0, "/checkout/tests")
+
+import msgspec
+
+import golden
+from ledger import codec
+from ledger.review import sheet
+from viewer.pages.alone import noted
+from viewer.portable import answer
+
+answers = {}
+for case in golden.CASES[::15]:
+    text = case.read_text("utf-8")
+    record = codec.decode(text)
+    about = msgspec.json.encode(noted("one", record, "0123456789abcdef")).decode()
+    questions = {
+        "audit": {"record": text},
+        "check": {"record": text, "noted": about},
+        "replay": {"text": sheet(record)},
+        "sheet": {"text": text},
+    }
+    for name, question in questions.items():
+        found = answer(name, json.dumps(question))
+        answers[f"{name} {golden.name_in(case)}"] = sha256(found.encode()).hexdigest()
+answers["refused"] = answer("replay", json.dumps({"text": "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA pases\n"}))
+out = json.dumps({"answers": answers, "modules": sorted(sys.modules)})

@@ -1,0 +1,25 @@
+"""Runs in the runtime: every fixture against its golden files, and every archive against the digest of its audits."""
+
+import json
+import struct
+import sys
+
+sys.path.insert(0, "/checkout/tests")
+
+import golden
+
+out = json.dumps(
+    {
+        "python": sys.version.split()[0],
+        "platform": sys.platform,
+        "bits": struct.calcsize("P") * 8,
+        "cases": len(golden.CASES),
+        "wrong": [
+            golden.name_in(file)
+            for case in golden.CASES
+            for file, text in golden.goldens(case).items()
+            if file.read_text("utf-8") != text
+        ],
+        "audits": {name: golden.audits(name) for name in golden.ARCHIVES},
+    }
+)

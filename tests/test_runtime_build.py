@@ -1,0 +1,63 @@
+"""How the runtime is built: from what was pinned and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ledger import catalog
+from viewer.runtime import sources
+
+ROOT = Path(__file__).parents[1]
+PINS = json.loads((ROOT / "runtime" / "pins.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> dict[str, Any]:
+    """The script's own names; it fetches into a folder of the test."""
+    names = runpy.run_path(str(ROOT / "runtime" / "build.py"))
+    names["fetch"].__globals__["FETCHED"] = tmp_path
+    return names
+
+
+def test_everything_is_pinned_by_its_digest() -> None:
+    for name, pin in PINS.items():
+        assert re.fullmatch(r"[0-9a-f]{64}", pin["sha256"]), name
+        assert pin["version"] in pin["file"]
+        assert pin["from"] in ("npm", "PyPI")
+
+
+def test_a_file_that_was_not_pinned_is_refused_and_forgotten(build: dict[str, Any], tmp_path: Path) -> None:
+    pin = PINS["lark"]
+    (tmp_path / pin["file"]).write_bytes(b"another lark")
+    with pytest.raises(build["CannotBuildError"], match="is not the file that was pinned"):
+        build["fetch"]("lark", pin)
+    assert not (tmp_path / pin["file"]).exists()
+
+
+def test_what_cannot_be_fetched_is_told_in_a_sentence(build: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = SimpleNamespace(returncode=1, stderr="first\nno such package\n", stdout="")
+    monkeypatch.setattr(subprocess, "run", lambda *_words, **_how: failed)
+    with pytest.raises(build["CannotBuildError"], match=r"pip cannot fetch lark [\d.]+: no such package"):
+        build["fetch"]("lark", PINS["lark"])
+
+
+def test_all_games_and_all_that_they_need_travel() -> None:
+    names = sources()
+    for game in catalog.built_in():
+        assert f"ledger/games/{game.replace('-', '_')}/__init__.py" in names
+    assert "viewer/portable.py" in names
+    assert "ledger/notation/sheet.table.json" in names
+    assert not [name for name in names if name.startswith(("ledger/cli", "viewer/guards", "viewer/static/runtime"))]
+
+
+def test_the_hook_of_the_wheel_is_where_the_project_says() -> None:
+    assert 'path = "runtime/hook.py"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert (ROOT / "runtime" / "hook.py").exists()

@@ -1,0 +1,154 @@
+"""A replay that proves itself, as far as Python does it: record, chain, fingerprint, signed checkpoint, page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from golden import FIXTURES
+from ledger import chain, codec
+from ledger.checkpoints import Signer, prove
+from ledger.errors import LedgerError
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.stores.memory import MemoryStore
+from viewer import exports
+from viewer.pages.alone import Noted, noted, one_file
+from viewer.pages.checking import Checked, File, check
+from viewer.pages.replay_cache import ReplayView
+from viewer.portable import answer
+from viewer.runtime import Runtime
+
+TEXT = (FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes()
+RECORD = codec.decode(TEXT)
+
+
+def checked(text: bytes = TEXT, about: Noted | None = None) -> Checked:
+    """What the check says of a record and of what is noted about it."""
+    written = msgspec.json.encode(about or noted("one", RECORD)).decode()
+    return check(File(text.decode(), written))
+
+
+def test_a_file_that_nobody_changed_passes() -> None:
+    result = checked()
+    assert result.faults == ()
+    assert any(f"{len(RECORD.events)} events" in line for line in result.passed)
+    assert any(chain.fingerprint(chain.record_digest(RECORD.events)) in line for line in result.passed)
+
+
+def test_the_page_is_the_one_that_was_written() -> None:
+    about = noted("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
+    assert checked(about=about).page == one_file(ReplayView("one", RECORD), about)
+
+
+def test_every_changed_event_is_named() -> None:
+    lines, named = TEXT.splitlines(keepends=True), 0
+    for seq in range(1, len(RECORD.events)):
+        line = lines[seq + 1]
+        swapped = line.replace(b'"player":"ana"', b'"player":"ben"')
+        if swapped != line:
+            text = b"".join((*lines[: seq + 1], swapped, *lines[seq + 2 :]))
+            assert checked(text).faults[0].startswith(f"Event {seq} was changed: “Ben")
+            named += 1
+    assert named > 10
+
+
+def test_a_byte_that_makes_it_no_record_is_named_with_its_event() -> None:
+    text = TEXT.replace(b'"type":"place"', b'"type":"plbce"', 1)
+    (fault,) = checked(text).faults
+    assert "The record in this file cannot be read: " in fault
+    assert "plbce" in fault
+
+
+def test_a_changed_link_is_told_from_a_changed_event() -> None:
+    about = noted("one", RECORD)
+    links = list(about.links)
+    links[4] = links[4].replace(links[4][:2], "00" if links[4][:2] != "00" else "01", 1)
+    (fault,) = checked(about=msgspec.structs.replace(about, links=tuple(links))).faults
+    assert fault.startswith("The link that the file notes for event 4 was changed")
+
+
+def test_a_missing_event_and_another_fingerprint_are_named() -> None:
+    lines = TEXT.splitlines(keepends=True)
+    cut = b"".join((*lines[:-2], b"]}")).replace(b",\n]}", b"\n]}")
+    faults = checked(cut).faults
+    assert any("the file notes links for" in fault for fault in faults)
+    assert any("The file notes the fingerprint" in fault for fault in faults)
+
+
+def test_what_is_noted_must_be_readable() -> None:
+    (fault,) = check(File(TEXT.decode(), '{"id": 3')).faults
+    assert fault.startswith("What this file notes about its record cannot be read")
+
+
+@pytest.fixture
+def proof() -> tuple[Record, str, str]:
+    """A record in a ledger, its proof, and the signer's public key."""
+    store = MemoryStore()
+    Recorder(store).import_record(RECORD, "one")
+    signer = Signer(Signer.new_key("club.example/ledger"))
+    return RECORD, msgspec.json.encode(prove(store, "one", signer)).decode(), str(signer.verifier)
+
+
+def test_a_signed_checkpoint_is_left_to_the_browser_with_what_it_shows(proof: tuple[Record, str, str]) -> None:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415  only here
+
+    record, text, key = proof
+    result = checked(about=noted("one", record, proof=text, key=key))
+    assert result.faults == ()
+    assert result.signature is not None
+    assert "club.example/ledger" in result.signature.sentence
+    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(result.signature.public))
+    public.verify(bytes.fromhex(result.signature.signature), result.signature.text.encode())
+
+
+@pytest.mark.parametrize("part", ["events", "path", "index", "checkpoint"])
+def test_a_proof_of_something_else_is_a_fault(proof: tuple[Record, str, str], part: str) -> None:
+    record, text, key = proof
+    plain = json.loads(text)
+    plain[part] = {
+        "events": [*plain["events"][:-1], plain["events"][-1].replace("finished", "left")],
+        "path": ["00" * 32, *plain["path"]],
+        "index": plain["index"] - 1,
+        "checkpoint": plain["checkpoint"].replace("\n", "\n1", 1),
+    }[part]
+    result = checked(about=noted("one", record, proof=json.dumps(plain), key=key))
+    assert any(fault.startswith("The signed checkpoint does not fit") for fault in result.faults)
+
+
+def test_the_face_answers_in_json_and_refuses_in_a_sentence() -> None:
+    question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(noted("one", RECORD)).decode()))
+    assert json.loads(answer("check", question.decode()))["faults"] == []
+    assert "not JSON" in json.loads(answer("audit", '{"record": "nonsense"}'))["problem"]
+    sheet = json.loads(answer("audit", json.dumps({"record": TEXT.decode().replace('"ziggurat"', '"zigurat"', 1)})))
+    assert "did you mean ziggurat?" in sheet["problem"]
+
+
+# ── The export ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_export_without_the_rules_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "find", lambda: "The rules for browsers are not built here: `make runtime` builds it.")
+    assert b"Check this game" in exports.html("one", RECORD)
+    with pytest.raises(LedgerError, match=r"cannot contain the rules\. .*make runtime"):
+        exports.html("one", RECORD, self_contained=True)
+
+
+def test_a_self_contained_page_contains_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "python.js.gz").write_bytes(b"script")
+    (tmp_path / "rules.pack").write_bytes(b"all the rest")
+    monkeypatch.setattr(exports, "find", lambda: Runtime("0123456789abcdef", tmp_path))
+    page = exports.html("one", RECORD, self_contained=True).decode()
+    assert '<script type="text/plain" id="python">c2NyaXB0</script>' in page
+    assert '<script type="text/plain" id="rules">YWxsIHRoZSByZXN0</script>' in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_an_export_refuses_a_proof_of_another_record(proof: tuple[Record, str, str]) -> None:
+    _record, text, key = proof
+    other = codec.decode((FIXTURES / "zigzag" / "ending-target.json").read_bytes())
+    with pytest.raises(LedgerError, match="is not the one that was signed"):
+        exports.html("one", other, proof=text, key=key)

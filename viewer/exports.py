@@ -1,0 +1,26 @@
+"""The replay as a page, for `domino-ledger export --html` (an entry point in pyproject.toml)."""
+
+from __future__ import annotations
+
+from ledger.errors import NotForNow
+from ledger.record import Record
+from viewer.pages.alone import noted, one_file
+from viewer.pages.checking import signature_of
+from viewer.pages.replay_cache import ReplayView
+from viewer.runtime import Runtime, find
+
+
+def html(record_id: str, record: Record, *, self_contained: bool = False, proof: str = "", key: str = "") -> bytes:
+    """The page of a record.  Raises NotForNow without the rules that a self-contained one needs.
+
+    Raises LedgerError for a proof that is not of this record.
+    """
+    runtime, ready = find(), ReplayView(record_id, record)
+    if self_contained and isinstance(runtime, str):
+        raise NotForNow(f"the page cannot contain the rules. {runtime}")
+    embedded = runtime if self_contained and isinstance(runtime, Runtime) else None
+    digest = runtime.digest if isinstance(runtime, Runtime) else ""
+    about = noted(record_id, record, digest, proof=proof, key=key)
+    if proof:
+        signature_of(ready.review, about)
+    return one_file(ready, about, embedded).encode()

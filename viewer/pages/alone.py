@@ -1,0 +1,79 @@
+"""A replay as one file that can check itself: the record, what is noted about it, and the page that shows it."""
+
+from __future__ import annotations
+
+import base64
+
+import msgspec
+from msgspec import Struct
+
+from ledger import chain, codec
+from ledger.record import Record
+from viewer.pages.bundle import one_script
+from viewer.pages.parts import parts_of
+from viewer.pages.replay_cache import ReplayView
+from viewer.pages.templates import STATIC, environment, style
+from viewer.runtime import PACK, PYTHON, WORKER, Runtime
+
+
+class Noted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file notes about its record, to be compared with it.
+
+    `links` are the links of the chain, event by event.  `runtime` is the digest of the rules that wrote the file, and
+    `source` the address where they are, unless they are embedded.  `proof` is an inclusion proof as JSON, and `key` the
+    public key of its signer.
+    """
+
+    id: str
+    fingerprint: str
+    links: tuple[str, ...]
+    runtime: str = ""
+    source: str = ""
+    proof: str = ""
+    key: str = ""
+
+
+def noted(record_id: str, record: Record, runtime: str = "", source: str = "", proof: str = "", key: str = "") -> Noted:
+    """What a file notes about a record."""
+    links = tuple(link.hex() for link in chain.links(map(chain.chained_bytes, record.events)))
+    return Noted(
+        record_id,
+        chain.fingerprint(chain.record_digest(record.events)),
+        links,
+        runtime,
+        source,
+        proof.strip(),
+        key.strip(),
+    )
+
+
+def one_file(ready: ReplayView, about: Noted, embedded: Runtime | None = None) -> str:
+    """The page of a record with what is noted about it; with the rules in it if they are `embedded`."""
+    rules = {}
+    if embedded is not None:
+        for name in (f"{PYTHON}.gz", PACK):
+            rules[name.partition(".")[0]] = base64.b64encode((embedded.folder / name).read_bytes()).decode()
+    return (
+        environment()
+        .get_template("alone.html")
+        .render(
+            **parts_of(ready, len(ready.film.frames) - 1),
+            style=style("replay"),
+            script=_inside_script(one_script(STATIC, "alone.js")),
+            worker=_inside_script((STATIC / "rules" / WORKER).read_text("utf-8")),
+            record=_inside_json(codec.encode_lines(ready.record)),
+            noted=_inside_json(msgspec.json.encode(about)),
+            source=about.source,
+            embedded=rules,
+            alone=True,
+        )
+    )
+
+
+def _inside_script(text: str) -> str:
+    """A script as the text of a script element: only its own end ends it."""
+    return text.replace("</script", "<\\/script")
+
+
+def _inside_json(text: bytes) -> str:
+    return text.decode().replace("<", "\\u003c")

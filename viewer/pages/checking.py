@@ -1,0 +1,130 @@
+"""A replay that proves itself: whether a file's record, its chain, its fingerprint and its page belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ledger import chain, codec
+from ledger.checkpoints import InclusionProof, Verifier, parse_proof, proved, tree_head_in
+from ledger.errors import LedgerError, NotARecord
+from ledger.record import Record
+from ledger.review import Review
+from ledger.summary import summary
+from ledger.words import in_words, plural
+from viewer.pages.alone import Noted, one_file
+from viewer.pages.replay_cache import ReplayView
+
+
+class File(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a file's record, and what the file notes about it (JSON, too)."""
+
+    record: str
+    noted: str
+
+
+class Signature(Struct, frozen=True):
+    """What is left to verify, by the browser's own cryptography: an Ed25519 signature, in hexadecimal digits.
+
+    `sentence` says what it shows if it holds.
+    """
+
+    text: str
+    signature: str
+    public: str
+    sentence: str
+
+
+class Checked(Struct, frozen=True):
+    """The result: what was found in order, and what was not.
+
+    `page` is the file as these rules write it, to be compared with the file itself.
+    """
+
+    passed: tuple[str, ...]
+    faults: tuple[str, ...]
+    signature: Signature | None = None
+    page: str = ""
+
+
+def check(asked: File) -> Checked:
+    """Checks a file: its record event by event, every state, the audit, and what is noted about it."""
+    try:
+        about = msgspec.json.decode(asked.noted, type=Noted)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return Checked((), (f"What this file notes about its record cannot be read: {error}.",))
+    try:
+        record = codec.decode(asked.record)
+        ready = ReplayView(about.id, record)
+        passed = _rebuilt(ready)
+    except NotARecord as error:
+        return Checked((), (f"The record in this file cannot be read: {error}.",))
+    except LedgerError as error:
+        return Checked((), (f"The record in this file cannot be judged: {error}.",))
+    faults = [*_links(ready.review, about.links), *_fingerprint(record, about)]
+    signature = None
+    if about.proof:
+        try:
+            signature = signature_of(ready.review, about)
+        except LedgerError as error:
+            faults.append(f"The signed checkpoint does not fit: {error}.")
+    return Checked(passed, tuple(faults), signature, one_file(ready, about))
+
+
+def _rebuilt(ready: ReplayView) -> tuple[str, ...]:
+    review = ready.review
+    states, events = len(review.fingerprints()), len(review.record.events)
+    return (
+        f"{plural(events, 'event')} in the record, {plural(states, 'state')} of the table rebuilt.",
+        summary(review),
+        f"Fingerprint {ready.fingerprint}.",
+    )
+
+
+def _links(review: Review, written: Sequence[str]) -> Iterator[str]:
+    """Where the chain of the record and the links in the file part."""
+    links = [link.hex() for link in chain.links(map(chain.chained_bytes, review.record.events))]
+    if len(links) != len(written):
+        yield f"The record has {plural(len(links), 'event')}, but the file notes links for {len(written)}."
+    seq = next((n for n, pair in enumerate(zip(links, written, strict=False)) if pair[0] != pair[1]), None)
+    if seq is None:
+        return
+    if links[seq + 1 :] == list(written[seq + 1 :]) and seq + 1 < len(links):
+        yield f"The link that the file notes for event {seq} was changed; the event itself fits all the others."
+    else:
+        event = in_words(review.record.events[seq], review.names, review.squares)
+        yield f"Event {seq} was changed: “{event}” is not what the chain was made of."
+
+
+def _fingerprint(record: Record, about: Noted) -> Iterator[str]:
+    own = chain.fingerprint(chain.record_digest(record.events))
+    if own != about.fingerprint:
+        yield f"The file notes the fingerprint {about.fingerprint}, but this record has {own}."
+
+
+def signature_of(review: Review, about: Noted) -> Signature:
+    """What the proof in the file shows, but for the signature itself.  Raises LedgerError if it does not."""
+    verifier, proof = Verifier(about.key), parse_proof(about.proof.encode())
+    signed = verifier.signed(proof.checkpoint)
+    tree_head = tree_head_in(signed.text, verifier)
+    proved(proof, tree_head)
+    covered = _covered(review.record, proof)
+    more = len(review.record.events) - covered
+    later = f"; {plural(more, 'event')} came later" if more else ""
+    sentence = (
+        f"Signed by {verifier.name}: the ledger had these {plural(covered, 'event')} when it had "
+        f"{plural(tree_head.size, 'event')} in all{later}. Compare the key with the one that its keeper published: "
+        f"{verifier}"
+    )
+    return Signature(signed.text, signed.signature.hex(), signed.public.hex(), sentence)
+
+
+def _covered(record: Record, proof: InclusionProof) -> int:
+    """How many events of the record the proof covers.  Raises NotARecord for one that is another."""
+    own = [chain.chained_bytes(event).decode() for event in record.events]
+    for seq, body in enumerate(proof.events):
+        if seq >= len(own) or own[seq] != body:
+            raise NotARecord(f"event {seq} is not the one that was signed")
+    return len(proof.events)

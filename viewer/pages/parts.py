@@ -1,0 +1,37 @@
+"""What the templates of a record show at one step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.words import listed
+from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.replay_cache import ReplayView
+from viewer.pages.rows import VERDICTS
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE
+
+
+def parts_of(ready: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
+    """The values for templates of a record at a step; `look` says how its table looks without a script."""
+    review, story = ready.review, ready.story
+    last = len(story.lines) - 1
+    return {
+        "r": ready,
+        "line": story.lines[place],
+        "strip": ready.strips[place],
+        "frame": ready.film.frames[place],
+        "place": place,
+        "table": ready.drawing(place, look),
+        "last": last,
+        "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        "names": review.opening.names,
+        "people": listed(review.opening.names),
+        "letters": ready.rows.letters,
+        "opening": review.effective.opening,
+        "verdict": review.report.verdict,
+        "verdicts": VERDICTS,
+        "history": [] if ready.recorded else corrections(review),
+        "thoughts": thoughts(review),
+        "duration": duration,
+    }

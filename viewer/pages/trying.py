@@ -1,0 +1,76 @@
+"""A game that somebody typed or dropped into a page: replayed and audited, without a ledger."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ledger import notation
+from ledger.codec import encode
+from ledger.errors import NotARecord
+from ledger.record import Record
+from ledger.review import sheet
+from ledger.sources import TextChunk, parse, read
+from ledger.words import plural
+from viewer.pages.parts import parts_of
+from viewer.pages.replay_cache import ReplayView
+from viewer.pages.templates import environment
+
+
+class Typed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A score sheet, a record, or an archive, as text."""
+
+    text: str
+
+
+class Replayed(Struct, frozen=True):
+    """The page of a game in its parts: `main` as HTML, `film` and `data` as JSON for its script.
+
+    `record` is the game as one line, to be put into a link; `notice` says what was left out.
+    """
+
+    title: str
+    main: str
+    film: str
+    data: str
+    record: str
+    notice: str = ""
+
+
+class Written(Struct, frozen=True):
+    """A game as a score sheet."""
+
+    sheet: str
+
+
+def replayed(typed: Typed) -> Replayed:
+    """The page of a game.  Raises NotARecord, UnknownGame."""
+    record, more = _read(typed.text)
+    try:
+        ready = ReplayView("", record)
+    except NotARecord as error:  # the game refuses something of a sheet: its line helps more than the event
+        raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
+    place = len(ready.film.frames) - 1
+    main = environment().get_template("replayed.html").render(**parts_of(ready, place), alone=True)
+    notice = (
+        f"This is an archive: {plural(more, 'more game')} in it can be seen with the program itself." if more else ""
+    )
+    return Replayed(ready.title, main, ready.film_data, ready.data, encode(record).decode(), notice)
+
+
+def written(typed: Typed) -> Written:
+    """The score sheet of a game.  Raises NotARecord."""
+    return Written(sheet(_read(typed.text)[0]))
+
+
+def _read(text: str) -> tuple[Record, int]:
+    """The game in a text, and how many more there are.  Raises NotARecord."""
+    body = text.encode()
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    # An archive has a whole record on each line; one record may be spread over many.
+    if len(lines) > 1 and all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines):
+        found, more = next(item.result for item in read(TextChunk("", 1, body, 0, 0))), len(lines) - 1
+    else:
+        found, more = parse(body, ""), 0
+    if isinstance(found, NotARecord):
+        raise found
+    return found, more

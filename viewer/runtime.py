@@ -1,0 +1,88 @@
+"""The runtime: Python for browsers with our own modules in it, as `make runtime` builds it into `static/runtime`.
+
+A checkout works without it; then the pages that would use it say how to get it.  The build asks this module which files
+belong into it, so it needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGES = Path(__file__).parents[1]
+FOLDER = Path(__file__).parent / "static" / "runtime"
+WORKER, PYTHON, PACK = "worker.js", "python.js", "rules.pack"
+"""Our worker, the JavaScript of Python, and all the rest as one compressed file."""
+HOW = "`make runtime` builds it, in a checkout with npm and a network; the wheel has it"
+"""How to get the runtime."""
+_PACKED = (
+    "ledger/**/*",
+    "viewer/__init__.py",
+    "viewer/portable.py",
+    "viewer/pages/*.py",
+    "viewer/pictures/*.py",
+    "viewer/recorder/__init__.py",
+    "viewer/recorder/view.py",
+    "viewer/server/__init__.py",
+    "viewer/server/dates.py",
+    "viewer/runtime.py",
+    "viewer/static/*.css",
+    "viewer/static/*.js",
+    "viewer/static/rules/*.js",
+    "viewer/static/table/*.js",
+    "viewer/templates/*.html",
+)
+_LEFT_OUT = (
+    "ledger/cli/",
+    "ledger/bulk/",
+    "ledger/stores/postgres",
+    "ledger/stores/sql",
+    *(f"viewer/pages/{name}.py" for name in ("card", "cards", "home", "live", "routes", "rules", "search", "share")),
+    "viewer/pages/thumbnails.py",
+)
+"""What only a terminal or a server uses."""
+
+
+class Runtime(NamedTuple):
+    """A runtime that was built from these very sources: its digest, and the folder of its files."""
+
+    digest: str
+    folder: Path
+
+
+def sources(root: Path = PACKAGES) -> dict[str, Path]:
+    """The files that belong into the runtime, by their path in the package."""
+    paths = {path.relative_to(root).as_posix(): path for part in _PACKED for path in root.glob(part) if path.is_file()}
+    return {
+        name: path
+        for name, path in sorted(paths.items())
+        if "__pycache__" not in path.parts and not name.startswith(_LEFT_OUT) and not name.endswith("py.typed")
+    }
+
+
+def digest_of(files: dict[str, Path]) -> str:
+    """One digest for the names and the bytes of files."""
+    whole = sha256()
+    for name, path in files.items():
+        whole.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+@cache
+def own_digest() -> str:
+    """The digest of the sources as they were when this process began."""
+    return digest_of(sources())
+
+
+def find(folder: Path = FOLDER) -> Runtime | str:
+    """The runtime, or a sentence that says why there is none.  It may be built while a server runs."""
+    try:
+        built = json.loads((folder / "runtime.json").read_bytes())
+    except FileNotFoundError:
+        return f"The rules for browsers are not built here: {HOW}."
+    if built["sources"] != own_digest():
+        return f"The rules for browsers were built from other sources than these: {HOW}."
+    return Runtime(built["digest"], folder / built["digest"])

@@ -1,0 +1,89 @@
+// The rules, in a worker: Python with our own modules, which answers JSON with JSON.
+// @ts-check
+// It gets the pack (see runtime/build.py) as bytes or by its address, and then questions.  It asks nobody anything:
+// once it has its files, `fetch` knows those alone.
+
+import { createPyodideModule, loadPyodide } from "./python.js";
+
+/** @typedef {{ pack?: ArrayBuffer, base64?: string, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ number: number, name: string, text: string }} Question */
+
+const HOME = "https://runtime.invalid/";
+const SITE = "/lib/python3.14/site-packages/";
+
+/** The files of a pack, by name. @param {Source} source @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} */
+async function files({ pack, base64, address }) {
+  const given = pack || (base64 && Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+  const body = given ? new Blob([given]).stream() : (await got(String(address))).body;
+  const plain = body?.pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(plain).arrayBuffer());
+  const head = bytes.indexOf(10);
+  const found = new Map();
+  let at = head + 1;
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, head)))) {
+    found.set(name, bytes.subarray(at, at + size));
+    at += size;
+  }
+  return found;
+}
+
+/** @param {string} address */
+async function got(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the rules are not at ${address}: ${answer.status}`);
+  return answer;
+}
+
+/**
+ * Python with our modules, ready to answer.
+ * @param {Source} source @returns {Promise<(name: string, text: string) => string>} */
+async function start(source) {
+  const parts = await files(source);
+  /** @param {any} asked */
+  self.fetch = async (asked) => {
+    const name = String(asked.url ?? asked).replace(HOME, "");
+    const part = parts.get(name);
+    if (!part) throw new TypeError(`the rules ask nobody anything, and have no ${name}`);
+    return new Response(part, { headers: { "Content-Type": name.endsWith(".wasm") ? "application/wasm" : "" } });
+  };
+  const python = await loadPyodide({
+    createPyodideModule,
+    indexURL: HOME,
+    packageBaseUrl: HOME,
+    lockFileContents: JSON.parse(new TextDecoder().decode(parts.get("pyodide-lock.json"))),
+    /** @param {any} disk */
+    fsInit: async (disk) => {
+      for (const [name, bytes] of parts) {
+        if (!name.startsWith("site/")) continue;
+        const path = SITE + name.slice(5);
+        disk.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+        disk.writeFile(path, bytes, { canOwn: true });
+      }
+    },
+  });
+  parts.clear();
+  return python.pyimport("viewer.portable").answer;
+}
+
+/** @type {Promise<(name: string, text: string) => string> | null} */
+let rules = null;
+
+self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
+  if (data.source) {
+    rules = start(data.source);
+    try {
+      await rules;
+      self.postMessage({ ready: true });
+    } catch (error) {
+      self.postMessage({ failed: String(error) });
+    }
+    return;
+  }
+  const { number, name, text } = /** @type {Question} */ (data);
+  try {
+    if (!rules) throw new Error("the rules have no source yet");
+    self.postMessage({ number, text: (await rules)(name, text) });
+  } catch (error) {
+    self.postMessage({ number, failed: String(error) });
+  }
+});

@@ -1,0 +1,77 @@
+// The page of a game that is in its own address, or an example.
+// @ts-check
+
+import { packed, read, unpacked } from "./link.js";
+import { linesOf, start } from "./start.js";
+
+/** @param {string} id */
+const by = (id) => /** @type {any} */ (document.getElementById(id));
+
+/** The text of the game. @param {ReturnType<typeof read>} asked */
+async function textOf({ game, example }) {
+  if (game) return unpacked(game);
+  const answer = await fetch(`examples/${example}.json`);
+  if (!example || !answer.ok) throw new Error("there is no game in this address");
+  return answer.text();
+}
+
+/** @param {string} id @param {string} text */
+function data(id, text) {
+  const script = Object.assign(document.createElement("script"), { type: "application/json", id });
+  script.textContent = text;
+  document.body.append(script);
+}
+
+async function show() {
+  const asked = read(location.hash);
+  let text;
+  try {
+    text = await textOf(asked);
+  } catch (error) {
+    by("state").textContent = `This link holds no game: it was cut off or changed (${error}).`;
+    return;
+  }
+  const rules = start();
+  const game = await rules.ask("replay", { text });
+  rules.close();
+  if (game.problem) {
+    by("state").textContent = linesOf(game).join(" ");
+    return;
+  }
+  const letters = await packed(game.record);
+  document.title = by("title").textContent = game.title;
+  by("edit").href = `index.html#.${letters}`;
+  by("edit").hidden = by("link").hidden = false;
+  by("state").textContent = game.notice;
+  by("state").hidden = !game.notice;
+  // The rules wrote this HTML, and every name in it is escaped (viewer/pages/trying.py).
+  /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
+    link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
+  }
+  data("film", game.film);
+  data("data", game.data);
+  history.replaceState(null, "", `#${asked.step}.${letters}`);
+  by("link").addEventListener("click", copy);
+  // Its address is not ours to know before there is a game: it reads the page when it begins.
+  await import(/** @type {any} */ ("./replay.js"));
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    by("link").textContent = "Copied";
+  } catch {
+    by("link").textContent = "Copy the address bar";
+  }
+  setTimeout(() => (by("link").textContent = "Copy link"), 2000);
+}
+
+// Another game in the address is another page.
+addEventListener("hashchange", (event) => {
+  const [before, after] = [event.oldURL, event.newURL].map((url) => read(new URL(url).hash));
+  if (before.game !== after.game || after.example) location.reload();
+});
+show().catch((error) => {
+  by("state").textContent = `The rules cannot start here: ${error.message || error}.`;
+});

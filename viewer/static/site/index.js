@@ -1,0 +1,99 @@
+// The page where a game is typed, pasted or dropped.
+// @ts-check
+
+import { packed, read, unpacked } from "./link.js";
+import { linesOf, start } from "./start.js";
+
+/** @param {string} id */
+const by = (id) => /** @type {any} */ (document.getElementById(id));
+const KEPT = "domino-ledger.try";
+const rules = start();
+
+/** @param {string} text */
+const state = (text) => (by("state").textContent = text);
+
+/** @param {string[]} lines */
+function problems(lines) {
+  const items = lines.map((line) => Object.assign(document.createElement("li"), { textContent: line }));
+  by("problems").replaceChildren(...items);
+  by("problems").hidden = !lines.length;
+}
+
+/** What was typed stays in this tab, also after a look at the game. */
+function keep() {
+  try {
+    sessionStorage.setItem(KEPT, by("text").value);
+  } catch {
+    /* for this page only */
+  }
+}
+
+/** The text of a file; of a replay, the record in it. @param {File} file */
+async function open(file) {
+  const text = await file.text();
+  const page = /^\s*<!doctype html/i.test(text) ? new DOMParser().parseFromString(text, "text/html") : null;
+  by("text").value = page ? page.getElementById("record")?.textContent || "" : text;
+  problems(by("text").value ? [] : [`There is no game in ${file.name}.`]);
+  keep();
+}
+
+async function show() {
+  const text = by("text").value;
+  if (!text.trim()) {
+    problems(["Type or paste a game first."]);
+    by("text").focus();
+    return;
+  }
+  by("show").disabled = true;
+  state("Replaying…");
+  const answer = await rules.ask("replay", { text });
+  by("show").disabled = false;
+  state("");
+  problems(answer.problem ? linesOf(answer) : []);
+  if (answer.problem) return;
+  location.href = `game.html#.${await packed(answer.record)}`;
+}
+
+/** The game in the address, as a sheet to be edited. */
+async function fill() {
+  const { game } = read(location.hash);
+  try {
+    if (!game) by("text").value ||= sessionStorage.getItem(KEPT) || "";
+    else {
+      state("Writing the sheet…");
+      const answer = await rules.ask("sheet", { text: await unpacked(game) });
+      if (answer.problem) problems(linesOf(answer));
+      else by("text").value = answer.sheet;
+      state("");
+    }
+  } catch (error) {
+    problems([`This link holds no game: it was cut off or changed (${error}).`]);
+  }
+}
+
+by("try").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  keep();
+  show().catch((error) => problems([String(error.message || error)]));
+});
+by("text").addEventListener("input", keep);
+by("file").addEventListener("change", () => by("file").files[0] && open(by("file").files[0]));
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file) open(file);
+});
+
+state("The rules are starting…");
+rules.ready.then(
+  () => {
+    by("show").disabled = false;
+    state("");
+  },
+  (error) => {
+    state("");
+    problems([`The rules cannot start here: ${error.message}.`]);
+  },
+);
+fill();
