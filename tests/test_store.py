@@ -48,7 +48,7 @@ def test_openings_are_counted_on_from_where_they_were_counted(store: Store) -> N
     assert (store.size(), store.openings(6, 9), store.openings(0, 9), store.openings(3, 6)) == (9, 1, 4, 1)
 
 
-def test_nothing_appended_is_nothing_changed(store: Store) -> None:
+def test_appending_nothing_changes_nothing(store: Store) -> None:
     store.append("r", 0, [opening()])
     assert store.append("r", 1, []) == 1
     assert store.append("new", 0, []) == 0
@@ -112,7 +112,7 @@ def test_a_record_is_read_from_its_opening_on(store: Store) -> None:
             store.read("r", upto)
 
 
-def test_who_follows_a_record_holds_nobody_up(store: Store) -> None:
+def test_a_follower_of_a_record_blocks_nobody(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     following = store.events("r")
     assert next(following) == (0, opening())
