@@ -19,7 +19,7 @@ MOST_SEATS = 8
 
 def club_of(store: Store) -> Club:
     """The club whose games a ledger holds.  Games without an up-to-date audit are there, but unfinished."""
-    # So many new rows would make the collector look through all of them again and again: it takes as long as the rest.
+    # The collector would look through all these new rows again and again, which takes as long as the rest.
     collecting = gc.isenabled()
     gc.disable()
     try:
