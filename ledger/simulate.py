@@ -173,7 +173,7 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
 
 
 def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
-    """The record of these events, the last of which is the slip, and the game played on from there.
+    """The record of these events, which end with the slip, and of the game played on from there.
 
     Where what follows would be accused too, the record ends with the slip; None if the slip is no such breach.
     """

@@ -145,7 +145,7 @@ def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:
     assert client.get("/g/nothing/live").status_code == 404
 
 
-def test_who_only_asks_for_the_head_takes_no_seat(table: Table) -> None:
+def test_a_request_for_the_headers_takes_no_seat(table: Table) -> None:
     client = create_app(lambda: SqliteStore(table.path), watchers=1).test_client()
     for _ in range(3):
         assert client.head(f"/g/{table.id}/live").status_code == 200
