@@ -93,7 +93,7 @@ class Building extends Ground {
     const covered = tiles.filter((tile) => !this.onTop(tile));
     pieces.push([
       `walls ${level}`,
-      this.space.once(`walls ${names(walled)} on ${names(covered)}`, () => {
+      this.space.once(`walls ${level} ${names(walled)} on ${names(covered)}`, () => {
         const told = this.look.quiet ? "" : `<title>Level ${level}</title>`;
         return `<g data-level="${level}">${told}${this.walls(walled)}${this.covers(covered)}</g>`;
       }),
