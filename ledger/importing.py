@@ -55,7 +55,7 @@ class Importer:
 
     `audit` makes the audit that is stored with a record.  `wanted` is asked about a record that differs from a stored
     version of the same game, with a sentence that says so: True stores it as a record of its own.  Records of one
-    import do not differ from one another in that sense: where they come from, they are two records.
+    import are never compared like that: where they come from, they are two records.
     """
 
     def __init__(
@@ -126,6 +126,8 @@ class Importer:
             same = 0 if record_id in self._own else self._shared(record_id, links)
             if same == 0 or (same == 1 and not (timed and self._same_names(record_id, record))):
                 continue
+            if same == len(links):  # an older copy, and many have this opening
+                return Imported("known", record_id)
             sentence = f"it begins like record {record_id} and differs from event {same} on"
             if not self._wanted(sentence):
                 return Imported("refused", record_id, sentence)
