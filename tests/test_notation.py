@@ -166,7 +166,7 @@ def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStra
     may = st.none() | text
     values = option | st.sampled_from(ids)
     players = st.tuples(*(st.builds(Player, id=st.just(each), name=text | st.just(each.title())) for each in ids))
-    return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(text, values, max_size=4),
+    return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(text.filter(bool), values, max_size=4),
                      players=players, played=st.none() | st.just("2026-11-20"), place=may, event=may, recorder=may,
                      rules=st.none() | name, by=by)  # fmt: skip
 
