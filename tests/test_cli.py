@@ -106,10 +106,25 @@ def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(ru
     assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
 
 
+def longest(*folders: str) -> list[bytes]:
+    """The fixtures of these games, each once and without those that another one continues, as an import stores them."""
+    records = [codec.decode(path.read_bytes()) for path in CASES if path.parent.name in folders]
+    return sorted(
+        {
+            codec.encode(record)
+            for record in records
+            if not any(
+                len(other.events) > len(record.events) and other.events[: len(record.events)] == record.events
+                for other in records
+            )
+        }
+    )
+
+
 def test_records_are_imported_listed_and_filtered(run) -> None:
     run("import", str(ZIGZAG), str(FIXTURES / "build-up"))
     rows = [json.loads(line) for line in run("list", "--json").output.splitlines()]
-    assert len(rows) == sum(path.parent.name in ("zigzag", "build-up") for path in CASES)
+    assert len(rows) == len(longest("zigzag", "build-up"))
     only = [
         json.loads(line)
         for line in run("list", "--json", "--game", "zigzag", "--verdict", "breach").output.splitlines()
@@ -132,7 +147,7 @@ def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_p
     wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
     archive.write_bytes(good + b"\n" + wrong + b"\n" + good + b"\n")
     found = run("import", str(archive), code=2)
-    assert "2 records imported" in found.output
+    assert "1 imported, 1 known already" in found.output
     assert f"{archive}:2" in found.output
     assert "$.tile" in found.output
     audited = run("audit", str(archive), code=2)
@@ -146,7 +161,7 @@ def test_what_is_exported_is_imported_again(run, form: str) -> None:
     name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
     again = run("import", "-", stdin=exported)
-    assert "1 record imported" in again.output
+    assert again.output == f"1 record known already as {name}\n"
     assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
 
 
@@ -155,9 +170,7 @@ def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: P
     archive = tmp_path / "all.ndjson.zst"
     run("export", "-o", str(archive))
     kept = [item.result for item in items(str(archive))]
-    assert sorted(map(codec.encode, kept)) == sorted(
-        codec.encode(codec.decode(path.read_bytes())) for path in CASES if path.parent == ZIGZAG
-    )
+    assert sorted(map(codec.encode, kept)) == longest("zigzag")
 
 
 @pytest.mark.parametrize(

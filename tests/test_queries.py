@@ -212,5 +212,6 @@ def test_the_tools_of_others_have_the_same_answers(
 ) -> None:
     if tool is by_datasette and find_spec("datasette") is None:
         pytest.skip("no Datasette here: the extra dev brings it")
-    for statement in (WINS, AVERAGES, BROKEN, *(all_of(view, "LIMIT 20") for view in VIEWS)):
+    views = VIEWS if tool is by_sqlite_utils else ("moves",)  # Datasette takes its time to start
+    for statement in (WINS, AVERAGES, BROKEN, *(all_of(view, "LIMIT 20") for view in views)):
         assert [tuple(row.values()) for row in tool(ledger, statement)] == asked(ledger, statement)

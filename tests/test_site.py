@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import subprocess
 import sys
+import zlib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -96,6 +98,21 @@ def test_the_example_of_a_games_page_breaks_no_rule(name: str) -> None:
     text = (DOCS / "games" / f"{name}.md").read_text("utf-8")
     for sheet in re.findall(r"^```sheet\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         assert Review(notation.read(sheet)).report.verdict in ("clean", "unproven")
+
+
+def test_every_sheet_of_a_page_can_be_run_where_it_stands() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        framed = pages.runnable(text, "games/a.md")
+        sheets = re.findall(r"^```sheet\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        letters = re.findall(r'<iframe src="\.\./try/index\.html#\.([\w-]+)"', framed)
+        assert [unpacked(one) for one in letters] == sheets
+        assert framed.count("```") == text.count("```")
+
+
+def unpacked(letters: str) -> str:
+    """The text in the fragment of an address."""
+    return zlib.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), -15).decode()
 
 
 def test_a_table_says_the_default_of_an_option_first() -> None:

@@ -11,9 +11,10 @@ from ledger import chain, codec
 from ledger.chain import NO_NAMES, Names
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.game import Finding
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
-from ledger.stores.results import Audit
+from ledger.stores.results import Audit, Mistake
 from ledger.tiles import named
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -368,3 +369,25 @@ def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
     assert [(each.record, each.seq) for each in store.log(1, 4)] == order[1:4]
     bare = Open("zigzag", players=tuple(Player(id=player.id) for player in PLAYERS))
     assert [codec.decode_event(each.body) for each in store.log(upto=2)] == [bare, Bid("ana", 3)]
+
+
+def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
+    found = [
+        Finding(1, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "impossible", "ben"),
+        Finding(2, "record.close", "breach"),
+        Finding(3, "zigzag.take", "unproven", "ana"),
+        Finding(3, "zigzag.take", "note", "ana"),
+    ]
+    for record in ("r", "s"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), found)
+    store.append("s", 2, [Pass("ben")])
+    assert store.mistakes() == [
+        Mistake("r", "zigzag", "record.close", None, 1),
+        Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
+        Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1),
+    ]
+    store.note_audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))
+    assert store.mistakes() == []

@@ -326,6 +326,7 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
             with open_store() as store:
                 while not stop.wait(PAUSE):
                     _audit(store, stop, extensions)
+                    extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
             logger.exception("new events cannot be audited now")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 
@@ -17,6 +18,9 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 import drawing  # noqa: E402  found beside this file
 import pages  # noqa: E402
+
+from viewer.runtime import Runtime, find  # noqa: E402
+from viewer.site import write  # noqa: E402
 
 ROOT = HERE.parents[1]
 
@@ -39,4 +43,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         markdown += "\n" + pages.rules(name.removeprefix("games/").removesuffix(".md"))
     elif name == "architecture.md":
         markdown = markdown.replace(drawing.PLACE, drawing.svg())
+    if isinstance(find(), Runtime):
+        markdown = pages.runnable(markdown, name)
     return markdown if name in pages.ELSEWHERE else pages.relinked(markdown, ROOT / "docs" / name, name)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Puts the static site beside the pages, so that their sheets can be run; without the runtime there is none."""
+    there = find()
+    if isinstance(there, str):
+        logging.getLogger("mkdocs.plugins").info("The sheets on the pages cannot be run. %s", there)
+    else:
+        write(Path(config.site_dir) / pages.TRY)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -144,6 +146,30 @@ def relinked(text: str, path: Path, name: str) -> str:
         return f"]({way}{'#' + anchor if anchor else ''})"
 
     return _LINK.sub(link, text)
+
+
+TRY = "try"
+"""Where on the docs site the static site is, in which sheets run."""
+_SHEET = re.compile(r"^```sheet\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+
+
+def runnable(markdown: str, name: str) -> str:
+    """A page with a frame after each score sheet, in which the reader can run and edit it."""
+    way = os.path.relpath(f"{TRY}/index.html", Path(name).parent)
+
+    def framed(match: re.Match[str]) -> str:
+        return (
+            f'{match[0]}\n<details class="run"><summary>Run and edit this sheet</summary>'
+            f'<iframe src="{way}#.{packed(match[1])}" loading="lazy" title="The sheet above"></iframe></details>\n'
+        )
+
+    return _SHEET.sub(framed, markdown)
+
+
+def packed(text: str) -> str:
+    """A text as the static site reads it from the fragment of its address."""
+    press = zlib.compressobj(9, wbits=-15)
+    return base64.urlsafe_b64encode(press.compress(text.encode()) + press.flush()).decode().rstrip("=")
 
 
 def colours() -> str:

@@ -164,6 +164,8 @@ FORMS = {
     "ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"),
 }
 """What `export -o` writes, by the end of the file's name."""
+RESULTS = ("csv", "bgstats")
+"""Forms that have the results of records, and not the records."""
 
 
 @click.command("export")
@@ -171,6 +173,8 @@ FORMS = {
 @click.option("--sheet", is_flag=True, help="A score sheet.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
+@click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--bgstats", is_flag=True, help="For each finished game a link that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
 @click.option(
     "--self-contained", is_flag=True, help="With the rules in the page, so that it can check itself anywhere (9 MB)."
@@ -194,6 +198,8 @@ def export_(
     sheet: bool,
     as_json: bool,
     ndjson: bool,
+    as_csv: bool,
+    bgstats: bool,
     html: bool,
     self_contained: bool,
 ) -> None:
@@ -210,14 +216,21 @@ def export_(
       domino-ledger export 7k3m -o friday.sheet
       domino-ledger export 7k3m -o friday.html --self-contained
       domino-ledger export -o ledger.ndjson.zst
+      domino-ledger export 7k3m --bgstats
     """
-    form = only_one({"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html})
-    if output is not None:
+    flags = {"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html, "csv": as_csv, "bgstats": bgstats}
+    form = only_one(flags)
+    if output is not None and form not in RESULTS:
         form = form_of(output, FORMS, form)
     if form != "html" and (self_contained or proof or public):
         raise click.UsageError("--self-contained, --proof and --public are for a page: add --html")
     if (proof is None) != (public is None):
         raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
+    if form in RESULTS:
+        from ledger.cli.exchange import export_results  # noqa: PLC0415  it loads the games
+
+        export_results(_records(path, records), output, form=form)
+        return
     how: dict[str, Any] = {
         "self_contained": self_contained,
         "proof": proof.read().decode("utf-8", "replace") if proof else "",
@@ -225,12 +238,16 @@ def export_(
     }
     if output is None:
         _write(_records(path, records), form or "ndjson", sys.stdout.buffer, **how)
-        return
+    else:
+        _write_file(path, records, output, form or "ndjson", how)
+
+
+def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
+    """Writes records to a file, and an archive's manifest beside it."""
     from ledger.cli.into import atomic_write, refuse_overwrite  # noqa: PLC0415  only for files
     from ledger.manifest import manifest_path  # noqa: PLC0415
 
     refuse_overwrite(output, records)
-    form = form or "ndjson"
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as more:
         manifest = more.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None

@@ -17,6 +17,7 @@ from ledger.stores.results import (
     JUDGED,
     NO_MEANINGS,
     Audit,
+    Mistake,
     Result,
     finding_rows,
     fixed_rows,
@@ -56,9 +57,13 @@ _UNJUDGE = (
 
 
 class Entry(NamedTuple):
-    """A record for the list: its row, the position of its opening, and the audit of this version, if there is one."""
+    """A record for the list, and the audit of this version, if there is one.
+
+    `named` are the ids of the players who have a name, and `opened` is the position of the opening.
+    """
 
     row: Row
+    named: frozenset[str]
     opened: int
     audit: Audit | None = None
 
@@ -68,15 +73,15 @@ class Audits(Comments):
 
     def enter(self, entries: Sequence[Entry]) -> None:
         """Adds records to the list, the results and the search index, with their audits, within a transaction."""
-        rows = [record_row(*entry) for entry in entries]
+        rows = [record_row(entry.row, entry.opened, entry.audit) for entry in entries]
         self.many(_RECORD, rows)
         self.indexed([(row[1], row[SEARCHED], row[PLACE_SEARCHED]) for row in rows])
         results = list[tuple[object, ...]]()
-        for row, opened, audit in entries:
+        for row, named, opened, audit in entries:
             judged = judged_rows([player for player, _name in row.players], audit.summary if audit else None)
-            results += [(opened, *one, *other) for one, other in zip(fixed_rows(row), judged, strict=True)]
+            results += [(opened, *one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
         self.many(_RESULT, results)
-        self._keep([(opened, row.game, audit) for row, opened, audit in entries if audit is not None])
+        self._keep([(opened, row.game, audit) for row, _named, opened, audit in entries if audit is not None])
 
     def leave(self, record_id: str, opened: int) -> None:
         """Takes a record out of all that `enter` adds, within a transaction."""
@@ -88,6 +93,16 @@ class Audits(Comments):
     def outdate(self, record_id: str) -> None:
         """Takes out of the results what the audit of an earlier version said, within a transaction."""
         self.many(_UNJUDGE, [(record_id,)])
+
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        asked = (
+            "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
+            "JOIN audit a ON a.record = r.id AND a.version = r.version "
+            "WHERE f.verdict IN ('breach', 'impossible') GROUP BY f.opened, f.record, f.game, f.clause, f.player "
+            "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
+        )
+        return [Mistake(*row) for row in self.rows(asked)]
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""

@@ -23,8 +23,9 @@ from ledger.errors import NotForNow
 from ledger.events import AnyEvent
 from ledger.game import Finding
 from ledger.record import Record
+from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
-from ledger.stores.results import Audit, Result
+from ledger.stores.results import Audit, Mistake, Result
 
 
 class Summary(Struct, frozen=True):
@@ -299,8 +300,8 @@ class Index(Protocol):
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """The names of the players in the `latest` records, each with its number of records."""
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes that up-to-date audits found, by opening, clause and player."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
@@ -327,7 +328,7 @@ class Index(Protocol):
         ...
 
 
-class Store(EventLog, Index, NameBook, KeyRing, CommentBook, Protocol):
+class Store(EventLog, Index, NameBook, KeyRing, CommentBook, AliasBook, Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.

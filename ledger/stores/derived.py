@@ -20,22 +20,38 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.events import Amend
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
+from ledger.stores.aliases import alias_digest
 from ledger.stores.audits import FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Comment, Difference, Key, Row, Summary
 from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
 from ledger.stores.results import FIELDS as RESULT
 from ledger.stores.results import fixed_rows, judged_rows
-from ledger.stores.shared import read_back, row_of
+from ledger.stores.shared import named_players, read_back, row_of
 
 AT_ONCE = 200
 """Records compared with one set of queries."""
 _NAME = RESULT.index("name")
-TABLES = ("ledger", "event", "name", "record", "audit", "broken", "finding", "result", "key", "comment", "total")
+TABLES = (
+    "ledger",
+    "event",
+    "name",
+    "record",
+    "audit",
+    "broken",
+    "finding",
+    "result",
+    "key",
+    "comment",
+    "alias",
+    "total",
+)
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
     ("comment", "comment", "the table comment has"),
+    ("alias", "alias", "the table alias has"),
     ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
@@ -55,7 +71,13 @@ def differences(store: Database) -> Iterator[Difference]:
             break
         begin = openings[-1][0]
     with store.reading():
-        found = [*_without_events(store), *_of_keys(store), *_of_comments(store), *_of_totals(store)]
+        found = [
+            *_without_events(store),
+            *_of_keys(store),
+            *_of_comments(store),
+            *_of_aliases(store),
+            *_of_totals(store),
+        ]
     yield from found
 
 
@@ -75,6 +97,17 @@ def _of_comments(store: Database) -> Iterator[Difference]:
 def _changed_comments(store: Database) -> list[Comment]:
     rows = store.rows(f"SELECT {COLUMNS}, digest FROM comment ORDER BY record, number")  # noqa: S608  constants
     return [comment for *row, kept in rows if comment_digest(comment := read_row(tuple(row))) != kept]
+
+
+def _of_aliases(store: Database) -> Iterator[Difference]:
+    """The aliases that were changed."""
+    for alias in _changed_aliases(store):
+        yield Difference("", f"the alias {alias.name!r} was changed; `domino-ledger repair` deletes it")
+
+
+def _changed_aliases(store: Database) -> list[Alias]:
+    rows = store.rows("SELECT name, person, digest FROM alias ORDER BY name")
+    return [alias for name, person, kept in rows if alias_digest(alias := Alias(name, person)) != kept]
 
 
 def _of_totals(store: Database) -> Iterator[Difference]:
@@ -148,7 +181,7 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
         audit = _Audit(audits[record_id], broken[record_id], findings[opened])
         yield from _of_audit(of_events, row, audit)
-        yield from _of_results(of_events, results[opened], audit, readable=not unreadable)
+        yield from _of_results(of_events, named_players(record), results[opened], audit, readable=not unreadable)
 
 
 class _Audit(NamedTuple):
@@ -166,16 +199,18 @@ class _Audit(NamedTuple):
         ) and all(found[1:4] == (row.id, row.game, number) for number, found in enumerate(self.findings))
 
 
-def _of_results(row: Row, results: list[Sequence[Any]], audit: _Audit, *, readable: bool) -> Iterator[Difference]:
+def _of_results(
+    row: Row, named: frozenset[str], results: list[Sequence[Any]], audit: _Audit, *, readable: bool
+) -> Iterator[Difference]:
     """The differences of a record's results; `readable`: the names in its events are as they were written."""
     if not audit.intact(row):
         return  # the check of the audit names it
     summaries = [msgspec.json.decode(each[4], type=Summary) for each in audit.rows if each[2] == row.events]
     judged = judged_rows([player for player, _name in row.players], summaries[0] if summaries else None)
-    expected = [(*one, *other) for one, other in zip(fixed_rows(row), judged, strict=True)]
+    expected = [(*one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
     stored = [tuple(result[1:]) for result in results]
     if not readable:
-        stored, expected = ([(*one[:_NAME], *one[_NAME + 1 :]) for one in rows] for rows in (stored, expected))
+        stored, expected = ([(*one[:_NAME], *one[_NAME + 2 :]) for one in rows] for rows in (stored, expected))
     if stored != expected:
         yield Difference(row.id, f"the results of its players differ from its events or its audit; {REPAIR}")
 
@@ -246,6 +281,9 @@ def mend(store: Database) -> Iterator[Difference]:
     for comment in _changed_comments(store):
         store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
         yield Difference(comment.record, f"comment {comment.number} was changed and is deleted")
+    for alias in _changed_aliases(store):
+        store.many("DELETE FROM alias WHERE name = ?", [(alias.name,)])
+        yield Difference("", f"the alias {alias.name!r} was changed and is deleted: merge it anew")
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")

@@ -14,6 +14,7 @@ from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.game import Finding
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
 from ledger.stores.comments import refuse_many
 from ledger.stores.contract import (
     ALL,
@@ -30,7 +31,7 @@ from ledger.stores.contract import (
     Summary,
     Trace,
 )
-from ledger.stores.results import Audit, Result, in_order, results_of
+from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,
     checked_length,
@@ -39,6 +40,7 @@ from ledger.stores.shared import (
     fold,
     has_intact_id,
     id_digest,
+    named_players,
     pack,
     read_back,
     row_of,
@@ -60,6 +62,8 @@ class MemoryStore:
         self._links: dict[str, list[bytes]] = {}
         self._renamings = 0
         self._comments: dict[tuple[str, int], Comment] = {}
+        self._aliases: dict[str, Alias] = {}
+        self._findings: dict[str, tuple[Finding, ...]] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -246,22 +250,39 @@ class MemoryStore:
     def results(self, query: Query = ALL) -> list[Result]:
         """See `Store.results`."""
         rows = {row.id: row for row in self.find(query)}
-        return in_order(result for id_ in self._events if id_ in rows for result in results_of(rows[id_]))
+        return in_order(
+            result
+            for id_, events in self._events.items()
+            if id_ in rows
+            for result in results_of(rows[id_], named_players(Record(events)))
+        )
 
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        rows = self.find(Query(limit=latest))
-        return Counter(name for row in rows for _id, name in row.players).most_common()
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        return [
+            Mistake(row.id, row.game, clause, player, times)
+            for row in self._rows.values()
+            if row.audit is not None
+            for (clause, player), times in sorted(
+                Counter(
+                    (finding.clause, None if finding.player is None else plain(finding.player))
+                    for finding in self._findings.get(row.id, ())
+                    if finding.verdict in ("breach", "impossible")
+                ).items(),
+                key=lambda counted: (counted[0][0], counted[0][1] or ""),
+            )
+        ]
 
-    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:  # noqa: ARG002  only the tables show them
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
             self._rows[record_id] = replace(self._rows[record_id], audit=summary)
+            self._findings[record_id] = tuple(findings)
 
     def note_audits(self, audits: Iterable[Audit]) -> None:
         """See `Store.note_audits`."""
         for audit in audits:
-            self.note_audit(audit.record, audit.version, audit.summary)
+            self.note_audit(audit.record, audit.version, audit.summary, audit.findings)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
@@ -292,6 +313,19 @@ class MemoryStore:
         """See `Store.drop_comments`."""
         for comment in comments:
             self._comments.pop((comment.record, comment.number), None)
+
+    def aliases(self) -> list[Alias]:
+        """See `Store.aliases`."""
+        return sorted(self._aliases.values())
+
+    def put_aliases(self, aliases: Iterable[Alias]) -> None:
+        """See `Store.put_aliases`."""
+        self._aliases.update({alias.name: alias for alias in aliases})
+
+    def drop_aliases(self, names: Iterable[str]) -> None:
+        """See `Store.drop_aliases`."""
+        for name in names:
+            self._aliases.pop(name, None)
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

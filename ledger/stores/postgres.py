@@ -315,7 +315,7 @@ class PostgresStore(SqlStore):
             connection.add_notice_handler(count)
             try:
                 connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
-                connection.execute("VACUUM (FULL, VERBOSE) name, record, result")
+                connection.execute("VACUUM (FULL, VERBOSE) name, record, result, comment, alias")
                 # Removes the old files.  Only some roles may; the server does it by itself within minutes.
                 with suppress(psycopg.errors.InsufficientPrivilege):
                     connection.execute("CHECKPOINT")

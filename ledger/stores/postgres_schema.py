@@ -121,6 +121,7 @@ TABLES = (
         seat INTEGER NOT NULL,
         player TEXT NOT NULL,
         name TEXT NOT NULL,
+        named INTEGER NOT NULL,
         players INTEGER NOT NULL,
         score BIGINT,
         won INTEGER,
@@ -154,10 +155,20 @@ TABLES = (
         PRIMARY KEY (record, number)
     )
     """,
+    """
+    CREATE TABLE alias (
+        name TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        digest BYTEA NOT NULL
+    )
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL)",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
+    """
+    INSERT INTO total (of, number)
+    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renaming', 0)
+    """,
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 
@@ -204,6 +215,8 @@ CONVENIENCES = (
     "ALTER TABLE record ALTER COLUMN players SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN searched SET STATISTICS 0",
     "ALTER TABLE result ALTER COLUMN name SET STATISTICS 0",
+    "ALTER TABLE alias ALTER COLUMN name SET STATISTICS 0",
+    "ALTER TABLE alias ALTER COLUMN person SET STATISTICS 0",
     "CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public",
     "CREATE INDEX IF NOT EXISTS record_searched ON record USING gin (searched gin_trgm_ops)",
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",

@@ -146,6 +146,7 @@ _FIRST = (
         seat INTEGER NOT NULL,
         player TEXT NOT NULL,
         name TEXT NOT NULL,
+        named INTEGER NOT NULL,
         players INTEGER NOT NULL,
         score INTEGER,
         won INTEGER,
@@ -181,10 +182,21 @@ _FIRST = (
         PRIMARY KEY (record, number)
     ) STRICT, WITHOUT ROWID
     """,
+    # Names of people whom the club knows by another name.  They are outside the chain, so they can be erased.
+    """
+    CREATE TABLE alias (
+        name TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        digest BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
+    """
+    INSERT INTO total (of, number)
+    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renaming', 0)
+    """,
     SEARCH,
 )
 FIRST: Final = (*(statement.strip() for statement in _FIRST), *views(SQLITE))

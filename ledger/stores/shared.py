@@ -195,6 +195,11 @@ def _plain(text: str | None) -> str | None:
     return None if text is None else plain(text)
 
 
+def named_players(record: Record) -> frozenset[str]:
+    """The ids of the players who have a name."""
+    return frozenset(player.id for player in record.opening.players if player.name)
+
+
 def row_of(record_id: str, record: Record) -> Row:
     """The row of a record in the list, without its audit."""
     opening, events = record.opening, record.events

@@ -5,9 +5,7 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Self
@@ -19,6 +17,7 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
+from ledger.stores.aliases import Aliases
 from ledger.stores.audits import Audits, Entry
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Named, Packed, Query, Row
 from ledger.stores.database import MOST_ROWS, EventRow
@@ -34,6 +33,7 @@ from ledger.stores.shared import (
     find_retry,
     has_intact_id,
     id_digest,
+    named_players,
     pack,
     read_back,
     row_of,
@@ -67,7 +67,12 @@ def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
         yield group
 
 
-class SqlStore(Audits):
+def _entry(record_id: str, record: Record, opened: int, audit: Audit | None = None) -> Entry:
+    """A record for the list; `opened` is the position of its opening."""
+    return Entry(row_of(record_id, record), named_players(record), opened, audit)
+
+
+class SqlStore(Audits, Aliases):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
@@ -149,7 +154,7 @@ class SqlStore(Audits):
                 names.append((record_id, new.names))
                 audit = audits.get(record_id)
                 fits = audit is not None and audit.version == len(new.bodies)
-                entries[record_id] = Entry(row_of(record_id, new.record), position, audit if fits else None)
+                entries[record_id] = _entry(record_id, new.record, position, audit if fits else None)
                 position += len(new.bodies)
                 count += 1
             flush()
@@ -203,7 +208,7 @@ class SqlStore(Audits):
         """Rebuilds the record's row, without the audit, which was of an earlier version."""
         opened = self._opening_position(record_id)
         self.leave(record_id, opened)
-        self.enter([Entry(row_of(record_id, Record(self._from(record_id))), opened)])
+        self.enter([_entry(record_id, Record(self._from(record_id)), opened)])
 
     def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
@@ -251,14 +256,6 @@ class SqlStore(Audits):
     def count_records(self, query: Query) -> int:
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
-
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        counts = Counter[str]()
-        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
-            with suppress(TypeError, LookupError, ValueError):  # a damaged row
-                counts.update(str(name) for _id, name in msgspec.json.decode(players))
-        return counts.most_common()
 
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 
@@ -367,7 +364,7 @@ class SqlStore(Audits):
                         Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
                     )
                 else:
-                    self.enter([Entry(row_of(record_id, record), position)])
+                    self.enter([_entry(record_id, record, position)])
         return given_up
 
     def clear_derived(self) -> None:

@@ -115,11 +115,12 @@ def test_what_comes_and_goes_adds_up_to_every_step(path: Path) -> None:
 
 
 def test_before_the_first_tile_the_tiles_lie_face_down(films: list[Film]) -> None:
-    for number, count in ((4, 56), (5, 224), (6, 45)):
+    for number, where, count in ((4, "in the boneyards", 56), (5, "in the boneyards", 224), (6, "not yet dealt", 45)):
         table = Table(films[number].at(0), films[number].names)
-        assert described(table) == f"face down: {count} tiles"
-        assert any('href="#back"' in svg for _key, svg in drawing(table, Look(width=856, height=620)))
-        assert "face down" not in described(Table(films[number].at(3), films[number].names))
+        assert described(table) == f"{where}: {count} tiles"
+        pieces = drawing(table, Look(width=856, height=620))
+        assert sum(svg.count('href="#back"') for _key, svg in pieces) == count
+        assert where not in described(Table(films[number].at(3), films[number].names))
 
 
 def test_a_hand_closes_ranks(films: list[Film]) -> None:

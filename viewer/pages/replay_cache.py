@@ -11,6 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from ledger import chain
+from ledger.club.exchange import bg_stats
 from ledger.events import CORRECTIONS, Close, Score
 from ledger.record import Record
 from ledger.reports import by_rules, format_value, outcome
@@ -199,6 +200,11 @@ class ReplayView:
         for one in chain.confirmations(self.record):
             doubt = "" if one.last else "before it was corrected"
             yield self.review.names.get(one.player, one.player), doubt if one.true else "of another record"
+
+    @cached_property
+    def bg_stats(self) -> str:
+        """The link that enters the game in the app BG Stats; empty while it is not finished."""
+        return bg_stats(self.review) if self.review.report.finished else ""
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
         """For each player: name, score, number of acts, and number of acts that break a rule."""

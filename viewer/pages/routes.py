@@ -72,6 +72,7 @@ def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, *
     """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
     every = max(1, round((len(ready.story.lines) - 1) / ANIMATED))
     own = {"every": every, "embed_code": embed_code(ready), "card": card(ready, place)}
+    own["linked"] = template == "replay.html"
     return render_template(template, **parts_of(ready, place, look), **own, **more)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, request, url_for
 
 from ledger import codec
+from ledger.club.exchange import club_of_reviews
+from ledger.club.table import csv_text
 from ledger.errors import NotForNow
 from ledger.review import sheet
 from viewer.pages.alone import noted, one_file
@@ -49,6 +51,13 @@ def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
     text = sheet(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
+
+
+@share.get("/g/<record_id>/result.csv")
+def as_csv(record_id: str) -> Response:
+    """The result for a spreadsheet, a line for each player."""
+    text = csv_text(club_of_reviews([replay_of(record_id).review]))
+    return _file(text.encode(), "text/csv; charset=utf-8", f"{record_id}.csv")
 
 
 @share.get("/g/<record_id>/position.svg")

@@ -141,13 +141,12 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
 
 
-def _face_down(review: Review, step: Step, row: int) -> Iterator[Thing]:
-    """Where the tiles are while none lies on the table and nobody holds one."""
-    heaps = [one for one in review.game.tally(step.after) if one.tiles]
-    if heaps:
-        yield Line(row, "face down", len(heaps))
-    for place, one in enumerate(heaps):
-        yield Heap(row, place, one.where, one.tiles, (), (), "")
+def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
+    """The tiles face down, by where they are, while none lies on the table and nobody holds one."""
+    for number, one in enumerate(one for one in review.game.tally(step.after) if one.tiles):
+        yield Line(first + number, one.where, one.tiles)
+        for place in range(one.tiles):
+            yield Heap(first + number, place, "", 1, (), (), "")
 
 
 def _top(pile: Pile) -> tuple[int, int]:

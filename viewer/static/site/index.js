@@ -60,8 +60,14 @@ async function fill() {
   try {
     if (!game) by("text").value ||= sessionStorage.getItem(KEPT) || "";
     else {
+      const text = await unpacked(game);
+      // A sheet in a link stays as somebody wrote it.
+      if (!text.startsWith("{")) {
+        by("text").value = text;
+        return;
+      }
       state("Writing the sheet…");
-      const answer = await rules.ask("sheet", { text: await unpacked(game) });
+      const answer = await rules.ask("sheet", { text });
       if (answer.problem) problems(linesOf(answer));
       else by("text").value = answer.sheet;
       state("");

@@ -1,0 +1,108 @@
+"""The rules in a browser: handed out by the server, they say of every fixture what they say here, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from flask import request
+from playwright.sync_api import Browser, Page
+
+from golden import ARCHIVES, CASES, FIXTURES, name_of
+from ledger import codec
+from ledger.stores.memory import MemoryStore
+from runtime_home import runtime
+from serving import serving
+from viewer.app import create_app
+from viewer.portable import answer
+from viewer.runtime import PACK, PYTHON, WORKER
+
+SAMPLE = 3
+"""Records of each conformance archive."""
+
+START = """async ([script, pack]) => {
+  const worker = new Worker(script, { type: "module" });
+  const answers = new Map();
+  let number = 0;
+  window.rules = await new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.onmessage = ({ data }) => {
+      if (data.ready) resolve((name, text) => new Promise((done) => {
+        number += 1;
+        answers.set(number, done);
+        worker.postMessage({ number, name, text });
+      }));
+      else if (data.number === undefined) reject(new Error(data.failed));
+      else answers.get(data.number)(data.text);
+    };
+    worker.postMessage({ source: { address: pack } });
+  });
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of the server, under its strict policy, with the rules in a worker."""
+    there = runtime()
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    page.goto(f"{address}/games")
+    folder = f"{address}/runtime/{there.digest}"
+    page.evaluate(START, [f"{folder}/{WORKER}", f"{folder}/{PACK}"])
+    yield page
+    context.close()
+
+
+def questions() -> Iterator[tuple[str, str]]:
+    """Every fixture and a sample of conformance, each as the question for its audit."""
+    for case in CASES:
+        yield name_of(case), json.dumps({"record": case.read_text("utf-8"), "name": name_of(case)})
+    for name in ARCHIVES:
+        with codec.open_bytes(FIXTURES / name) as lines:
+            for number, line in zip(range(SAMPLE), lines, strict=False):
+                yield f"{name}:{number}", json.dumps({"record": line.decode(), "name": name})
+
+
+def test_every_report_and_every_state_is_the_same_in_a_browser(page: Page) -> None:
+    asked = dict(questions())
+    told = page.evaluate(
+        """async (asked) => {
+          const told = {};
+          for (const [name, text] of Object.entries(asked)) told[name] = await window.rules("audit", text);
+          return told;
+        }""",
+        asked,
+    )
+    wrong = [name for name, text in asked.items() if told[name] != answer("audit", text)]
+    assert wrong == []
+    assert len(told) == len(CASES) + SAMPLE * len(ARCHIVES)
+
+
+def test_the_next_time_nothing_is_fetched(browser: Browser) -> None:
+    there, asked, store = runtime(), [], MemoryStore()
+    app = create_app(lambda: store)
+    app.before_request(lambda: asked.append(request.path))
+    context = browser.new_context()
+    with serving(app, threads=4) as address:
+        folder = f"{address}/runtime/{there.digest}"
+        for times in (1, 2):
+            page = context.new_page()
+            page.set_default_timeout(90_000)
+            page.goto(f"{address}/games")
+            page.evaluate(START, [f"{folder}/{WORKER}", f"{folder}/{PACK}"])
+            assert sorted(path.rpartition("/")[2] for path in asked if "/runtime/" in path) == [PYTHON, PACK, WORKER]
+            assert asked.count("/games") == times
+            page.close()
+    context.close()
+
+
+def test_the_rules_ask_nobody_once_they_are_there(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.context.set_offline(True)
+    question = json.dumps({"text": "Game: build-up\nPlayers: A Ana, B Ben\n\n"})
+    found = json.loads(page.evaluate("(text) => window.rules('replay', text)", question))
+    assert found["title"] == "Build Up: Ana and Ben"
+    assert asked == []
