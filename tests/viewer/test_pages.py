@@ -176,7 +176,7 @@ def test_a_record_that_cannot_be_read_says_why() -> None:
     wrong = Recorder(store).import_record(codec.check([Open("zigzag", players=(Player(id="a"),))]))
     client = create_app(lambda: store).test_client()
     assert client.get(f"/g/{name}").status_code == 422
-    assert "no game is called &#39;bridge&#39;" in client.get(f"/g/{name}").text
+    assert "No game is called &#39;bridge&#39;" in client.get(f"/g/{name}").text
     assert "three players, not 1" in client.get(f"/g/{wrong}").text
     assert client.get("/").status_code == 200
 
