@@ -36,7 +36,7 @@ from ledger.record import Record, effective
 from ledger.stores.contract import Store
 
 KNOWN = 500
-"""Records of which something is remembered."""
+"""Maximum number of records that the recorder remembers something about."""
 
 
 def new_id() -> str:

@@ -121,7 +121,7 @@ number = st.integers(-1_000_000_000, 1_000_000_000)
 seq = st.integers(1, 40)
 tile = st.sampled_from(list(Tile))
 tiles = st.lists(tile, max_size=7).map(tuple)
-option = text | st.booleans() | st.none() | st.integers() | st.lists(st.integers(-9, 99), max_size=4).map(tuple)
+option = text | st.booleans() | st.none() | number | st.lists(st.integers(-9, 99), max_size=4).map(tuple)
 
 
 def happenings(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None]) -> dict[type[Event], Any]:
@@ -166,7 +166,7 @@ def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStra
     may = st.none() | text
     values = option | st.sampled_from(ids)
     players = st.tuples(*(st.builds(Player, id=st.just(each), name=text | st.just(each.title())) for each in ids))
-    return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(text, values, max_size=4),
+    return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(name, values, max_size=4),
                      players=players, played=st.none() | st.just("2026-11-20"), place=may, event=may, recorder=may,
                      rules=st.none() | name, by=by)  # fmt: skip
 

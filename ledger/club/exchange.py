@@ -96,6 +96,6 @@ def _times(review: Review) -> tuple[str, int | None]:
 
 
 def _first(review: Review) -> str | None:
-    """The id of the player who acted first; deals and tiles set aside are nobody's move."""
+    """The id of the player who acted first; hands, layouts and tiles set aside are nobody's move."""
     acts = (step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _DEALT))
     return next((player for event in acts if (player := e.actor(event)) is not None), None)
