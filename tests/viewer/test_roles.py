@@ -36,7 +36,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
-    "GET /healthz": SHOWN, "GET /metrics": SHOWN,
+    "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records": (201, 201, 201),
     "POST /g/<record_id>/comments": (303, 303, 303),
