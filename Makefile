@@ -54,7 +54,7 @@ runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python a
 	@$(BIN)/python runtime/build.py
 
 test: $(READY)  ## all tests, those in a browser too where there is a Chromium
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
@@ -71,7 +71,7 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(BIN)/mypy --platform darwin
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
-	MYPYPATH=docs/make $(BIN)/mypy docs/make/pages.py docs/make/drawing.py docs/make/pictures.py docs/make/hook.py
+	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
 check: lint types test  ## what is run before a change is accepted
 

@@ -15,6 +15,7 @@ from ledger.sources import Item, located
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Query, Store, Summary
 from ledger.stores.derived import REPAIR
+from ledger.stores.results import Audit
 from ledger.stores.sql import SqlStore
 
 _ACTS = frozenset(ACTS)
@@ -70,6 +71,21 @@ def list_entry(review: Review) -> Summary:
     )
 
 
+def audit_of(record_id: str, record: Record) -> Audit:
+    """The audit of a record, as a ledger stores it; ``unreadable`` if no installed game can read the record."""
+    result = review(record_id, record)
+    if isinstance(result, Review):
+        return audit_in(result)
+    return Audit(record_id, len(record.events), Summary(UNREADABLE, finished=False))
+
+
+def audit_in(review: Review) -> Audit:
+    """The audit in a review of a ledger's record."""
+    findings = review.report.findings
+    meanings = {clause: review.meaning(clause) for clause in {finding.clause for finding in findings}}
+    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings)
+
+
 UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
 AT_ONCE = 200
@@ -115,11 +131,9 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     """
     retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
     for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):
-        entry, version = Summary(UNREADABLE, finished=False), store.version(record_id)
+        audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         # A damaged record must not stop the others.
         with suppress(NotARecord, Corrupt, UnknownRecord):
-            record = store.read(record_id)
-            result, version = review(record_id, record), len(record.events)
-            entry = list_entry(result) if isinstance(result, Review) else entry
-        store.note_audit(record_id, version, entry)
+            audit = audit_of(record_id, store.read(record_id))
+        store.note_audits([audit])
         yield record_id

@@ -118,7 +118,7 @@ def gravest(findings: Iterable[Finding]) -> Verdict | str:
 def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
     """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
-        yield Finding(seq, CORRECTION.id, "impossible", message=reason)
+        yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
     if Close not in found.kinds:
         return
     closed, result = False, Result in found.kinds

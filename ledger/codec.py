@@ -40,8 +40,8 @@ _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
 _encoder = msgspec.json.Encoder()
 
-# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`".
-_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
+_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
 _EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
 
 

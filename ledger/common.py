@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ledger.events import ACTS, Close, Deal, Event, Result, Score
+from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, Standing
 from ledger.tiles import Tile, mask, size
@@ -128,8 +128,9 @@ AFTER_END: Clause[Any] = Clause(
 
 # A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
-    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.", (), None
-)
+    "record.correction", "A correction names an earlier event that still counts; any other changes nothing.",
+    verdict="impossible",
+)  # fmt: skip
 
 # Only the acts and claims of the game are on its table.
 EVENT: Clause[Any] = Clause(
@@ -206,5 +207,5 @@ def a_player(value: Any, opening: Any) -> bool:
 
 
 def a_count(value: Any, _opening: Any) -> bool:
-    """Whether an option's value is a whole number of at least 1."""
-    return type(value) is int and value >= 1
+    """Whether an option's value is a whole number from 1 to the greatest that a record holds."""
+    return type(value) is int and 1 <= value <= GREATEST

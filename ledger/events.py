@@ -22,10 +22,11 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 When = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z\Z")]
 """RFC 3339, in UTC, as it was written: kept as text so that it comes back byte for byte."""
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
-Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+GREATEST = 1_000_000_000
+"""The greatest number in a record."""
+Whole = Annotated[int, Meta(ge=-GREATEST, le=GREATEST)]
 """A number somebody wrote down: points, tiles, a bid.  Wide enough for any table, and for its slips."""
-Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Seq = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Seq = Annotated[int, Meta(ge=0, le=GREATEST)]
 """An event's place in its record, from 0."""
 Level = Annotated[int, Meta(ge=1, le=1000)]
 Coordinate = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -35,6 +36,7 @@ Direction = Literal["e", "s", "w", "n"]
 LineEnd = Literal["left", "right"]
 """The two ends of a line of tiles, as the recorder sees it."""
 Tiles = Annotated[tuple[Tile, ...], Meta(max_length=200)]
+OptionValue = Text | Whole | bool | Annotated[tuple[Whole, ...], Meta(max_length=200)] | None
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, tag=str.lower):
@@ -60,7 +62,7 @@ class Open(Event, frozen=True):
 
     game: Name
     edition: Name | None = None
-    options: dict[str, str | int | bool | tuple[int, ...] | None] = {}
+    options: dict[Name, OptionValue] = {}
     # Required all the same, as `codec.check` sees to: without a default it could not stand after `edition`,
     # and the order of the fields is the order in which they are written.
     players: Annotated[tuple[Player, ...], Meta(min_length=1, max_length=26)] = ()

@@ -30,7 +30,7 @@ class Record(Struct, frozen=True):
 
     @property
     def rules(self) -> str | None:
-        """The revision of the rules that the record was made under, as the last of its openings to name one has it."""
+        """The revision of the rules of this record: that of the last of its openings that names one."""
         return next((opening.rules for opening in reversed(self._openings()) if opening.rules), None)
 
     def _openings(self) -> list[Open]:
@@ -97,7 +97,7 @@ class Effective(Struct, frozen=True, dict=True):
 
 
 def effective(events: Sequence[AnyEvent]) -> Effective:
-    """What happened at the table, by the last word of the record.
+    """What happened at the table, after all corrections.
 
     An amended event keeps its place and seq; an inserted one stands directly before the event it names and is
     known by the seq of its insert.  Two inserts before one event stand in the order of their recording.

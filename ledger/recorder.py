@@ -7,10 +7,9 @@ the record invalid, events that the game does not know, and corrections that wou
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import islice
 from typing import Any, Literal, NamedTuple
 from unicodedata import category, normalize
 
@@ -36,8 +35,8 @@ from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.stores.contract import Store
 
-BATCH = 500
-"""Records imported in one transaction."""
+KNOWN = 500
+"""Records of which something is remembered."""
 
 
 def new_id() -> str:
@@ -84,7 +83,7 @@ def openings(store: Store, record_id: str) -> Record:
         version = seq + 1
         if type(event) is Amend and event.seq == 0:
             events.append(event)
-    if len(_known) >= BATCH:
+    if len(_known) >= KNOWN:
         _known.clear()
     _known[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
     return Record(tuple(events))
@@ -263,26 +262,10 @@ class Recorder:
         self.store.append(record_id, 0, record.events)
         return record_id
 
-    def import_records(self, records: Iterable[Record]) -> Iterable[str]:
-        """Stores many records, some hundreds per transaction; yields each id when its record is safe.
-
-        Raises NotARecord at the first invalid one.  Those before it are stored, and their ids were yielded.
-        """
-        waiting = iter(records)
-        while batch := [(new_id(), record.events) for record in islice(waiting, BATCH)]:
-            try:
-                self.store.append_records(batch)
-            except LedgerError:
-                for one in batch:  # one by one up to the refused record
-                    self.store.append_records([one])
-                    yield one[0]
-            else:
-                yield from (record_id for record_id, _events in batch)
-
     def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
         # The opening event never changes, so it is read only once.
         if record_id not in self._games:
-            if len(self._games) > BATCH:
+            if len(self._games) > KNOWN:
                 self._games.clear()
             record = self.store.read(record_id, 1)
             self._games[record_id] = find_game(record.opening.game).under(record.rules)

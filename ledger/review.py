@@ -206,6 +206,7 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
     winners = [names[seat] for seat in standing.winners]
     end = f"Game over. {listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
     if standing.title:
+        end = f"Game over. All {len(names)} win" if len(winners) == len(names) > 2 else end
         return f"{end}: {standing.title}"
     ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, -standing.scores[seat]))
     if len(ranked) == 2:

@@ -62,12 +62,6 @@ def simulate(
     )
 
 
-def simulate_many(game: Game[Any], seed: int, count: int, **arguments: Any) -> Iterator[Record]:
-    """`count` games, from the seeds `seed`, `seed` + 1, ..., with the arguments of `simulate`."""
-    for number in range(seed, seed + count):
-        yield simulate(game, number, **arguments)
-
-
 def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, str | None]:
     """Options, a number of players and an edition, picked out of all that the game allows."""
     edition = random.choice(game.editions) if game.editions else None
@@ -179,7 +173,7 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
 
 
 def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
-    """The record of these events, the last of which is the slip, and the game played on from there.
+    """The record of these events, which end with the slip, and of the game played on from there.
 
     Where what follows would be accused too, the record ends with the slip; None if the slip is no such breach.
     """

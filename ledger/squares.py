@@ -17,8 +17,6 @@ from ledger.scene import Grid, Scene
 
 At = tuple[int, int]
 """A square as records write it: its column and its row, which grows towards south."""
-Bounds = tuple[int, int, int, int]
-"""Left, top, right, bottom, all inclusive."""
 
 STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""

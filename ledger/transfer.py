@@ -18,6 +18,8 @@ from ledger.errors import Corrupt
 from ledger.events import Amend, AnyEvent, Insert, Open, Player
 from ledger.high_water import leaf_of
 from ledger.merkle import Tree
+from ledger.recorder import folded
+from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Named, Store, Trace
 from ledger.stores.shared import fold
 from ledger.tree_head import TreeHead, check
@@ -55,6 +57,7 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
     if replaced:  # a name that was erased in the source
         target.forget_traces()
     _copy_comments(source, target)
+    _copy_aliases(source, target)
     for key in source.kept_keys():
         target.keep_key(key)
     after = check(target)
@@ -69,6 +72,20 @@ def _copy_comments(source: Store, target: Store) -> None:
     )
     target.drop_comments(comment for key, comment in theirs.items() if key not in ours)
     target.put_comments(comment for key, comment in ours.items() if theirs.get(key) != comment)
+
+
+def _copy_aliases(source: Store, target: Store) -> None:
+    """Makes the aliases of the target those of the source."""
+    ours, theirs = ({alias.name: alias for alias in store.aliases()} for store in (source, target))
+    target.drop_aliases([name for name in theirs if name not in ours])
+    target.put_aliases([alias for name, alias in ours.items() if theirs.get(name) != alias])
+
+
+def forget_aliases(store: Store, name: str) -> list[Alias]:
+    """Deletes the aliases in which a name stands, on either side; returns them."""
+    found = [alias for alias in store.aliases() if folded(name) in (folded(alias.name), folded(alias.person))]
+    store.drop_aliases([alias.name for alias in found])
+    return found
 
 
 def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:

@@ -165,12 +165,13 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
 
 
 def _make_tools(tools: Path) -> None:
-    """Puts `domino-ledger` and `python` into a folder for the path: this repository's, with this Python."""
+    """Puts the commands of the pages into a folder for the path: this repository's, with this Python."""
     server, python = tools / "server.py", shlex.quote(sys.executable)
     server.write_text(SERVER, "utf-8")
     for name, text in (
         ("domino-ledger", COMMAND.format(python=python, server=shlex.quote(str(server)))),
         ("python", f'#!/bin/sh\nexec {python} "$@"\n'),
+        ("sqlite-utils", f'#!/bin/sh\nexec {python} -m sqlite_utils "$@"\n'),
     ):
         tool = tools / name
         tool.write_text(text, "utf-8")

@@ -40,4 +40,4 @@ def record(text: str) -> Record:
 
 def fill(store: Store) -> list[str]:
     """Puts a record for each text into a ledger; their ids."""
-    return list(Recorder(store).import_records(map(record, TEXTS)))
+    return [Recorder(store).import_record(record(text)) for text in TEXTS]

@@ -8,7 +8,7 @@ import pytest
 from ledger import catalog, codec, notation
 from ledger.audit import audit, gravest
 from ledger.errors import NotARecord
-from ledger.events import Close, Result, Score
+from ledger.events import Close, Open, Player, Result, Score
 from ledger.game import Finding
 from ledger.readings import readings
 from ledger.review import Review, clauses
@@ -32,7 +32,7 @@ def test_the_gravest_finding_gives_the_verdict_and_notes_count_for_nothing() -> 
     assert gravest([*found, Finding(4, "x", "impossible")]) == "impossible"
 
 
-def test_a_finding_stands_in_the_order_of_play_and_under_the_seq_of_its_event() -> None:
+def test_findings_come_in_the_order_of_play_with_the_seq_of_their_event() -> None:
     found = report(ZIGZAG + "\nA bids 12\nA 2-2\nB 2-5\ninsert before 2: B bids 11 because forgotten")
     assert [f.seq for f in found.findings if f.clause == "zigzag.bid.raise"] == [4]
 
@@ -75,13 +75,13 @@ def test_a_claim_cites_what_was_expected_and_what_was_claimed() -> None:
     assert (finding.expected, finding.claimed, finding.player) == (0, 1, "ana")
 
 
-def test_the_line_of_what_balances_counts_tiles_and_claims() -> None:
+def test_the_balance_counts_tiles_and_claims() -> None:
     sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6 =0\nB 2-5 c6-c5 =2"
     assert report(sheet).balance.endswith("· 1 of 2 called scores check out")
     assert report(sheet).balance.startswith("28 tiles = 2 on the table")
 
 
-def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
+def test_an_opening_that_the_game_cannot_read_is_refused() -> None:
     for wrong, reason in (
         ("Options: set = 5", "set cannot be 5; it can be 8, 6"),
         ("Options: speed = 2", "no option 'speed'"),
@@ -95,6 +95,14 @@ def test_an_opening_that_the_game_cannot_read_is_no_record_of_it() -> None:
     two = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
     with pytest.raises(NotARecord, match="three players, not 2"):
         audit(catalog.find("zigzag"), two)
+
+
+def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
+    seats = tuple(Player(id=name) for name in ("a", "b", "c"))
+    for target in (0, -1, 10**9 + 1):
+        opening = Open("zigzag", options={"target": target}, players=seats)
+        with pytest.raises(NotARecord, match=f"target cannot be {target}; it can be a whole number from 1, or none"):
+            catalog.find("zigzag").opening(opening)
 
 
 # ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +135,7 @@ def test_a_record_that_rests_on_no_ruling_says_so() -> None:
 # ── The review ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_names_stand_for_ids_in_sentences_and_only_as_whole_words() -> None:
+def test_names_replace_ids_in_sentences_where_they_are_whole_words() -> None:
     found = review("Game: zigzag\nPlayers: A Ana (a), B Ben (b), C Cy (c)\n\nA bids 1")
     assert found.named("a passes, b has a tile") == "Ana passes, Ben has Ana tile"
     assert found.named("banana") == "banana"
@@ -148,7 +156,7 @@ def test_a_report_is_json_in_the_fields_of_the_format() -> None:
     assert set(plain["findings"][0]) <= {"seq", "clause", "verdict", "player", "expected", "claimed", "message"}
 
 
-def test_a_review_stands_at_any_place() -> None:
+def test_a_review_shows_any_step() -> None:
     found = review(ZIGZAG + "\nA bids 12\nB passes\nretract 2 because of a slip")
     assert isinstance(found, Review)
     assert found.place(1) == 1
@@ -168,7 +176,7 @@ def accused(sheet: str) -> list[tuple[int, str, str | None]]:
     return [(f.seq, f.clause, f.player) for f in report(sheet).findings if f.verdict in ("breach", "impossible")]
 
 
-def test_a_difference_that_stays_is_said_where_it_first_appears_and_where_it_changes() -> None:
+def test_a_lasting_difference_is_reported_where_it_appears_and_where_it_changes() -> None:
     def totals(*pairs: tuple[int, int]) -> str:
         return ZIGGURAT + "".join(f"total: A {ana}, B {ben}\n" for ana, ben in pairs)
 
@@ -184,14 +192,14 @@ def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
     assert found.balance.endswith("2 of 4 called scores check out")
 
 
-def test_an_event_of_another_game_is_said_once_and_is_no_claim_that_agrees() -> None:
+def test_an_event_of_another_game_is_one_finding_and_not_a_correct_claim() -> None:
     found = report(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
     assert accused(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
     assert found.scores == {"ana": 0, "ben": 1}
     assert found.balance.endswith("all 2 called scores check out")
 
 
-def test_findings_stand_in_the_order_of_their_gravity_and_then_of_play() -> None:
+def test_findings_come_in_the_order_of_gravity_and_then_of_play() -> None:
     found = report(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\ncheats 7\nA 1-2 f1-g1\n").findings
     assert [f.verdict for f in found] == sorted(
         (f.verdict for f in found), key=["impossible", "breach", "unproven"].index

@@ -105,7 +105,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_record_that_is_not_as_it_was_written_is_told_and_the_rest_audited(what: str, full: Path) -> None:
+def test_a_corrupt_record_is_reported_and_the_rest_audited(what: str, full: Path) -> None:
     statement, record = CHANGES[what]
     db = sqlite3.connect(full)
     for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -156,7 +156,7 @@ def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(arch
             killer.join()
 
 
-def test_a_fault_in_a_process_is_told_where_somebody_sees_it(full: Path, tmp_path: Path) -> None:
+def test_a_fault_in_a_process_is_raised_in_the_main_one(full: Path, tmp_path: Path) -> None:
     here = Plan(str(full), [])
     with Crew(2) as crew:
         tasks = iter(list(here.tasks(Position())))

@@ -44,7 +44,7 @@ def test_a_link_is_the_digest_of_the_one_before_and_the_bytes_of_the_event() -> 
     assert chain.fingerprint(second) == "7peg-1hrc-m249-73r5-ntaz"
 
 
-def test_a_fingerprint_is_known_however_it_is_said() -> None:
+def test_a_fingerprint_is_recognized_in_every_spelling() -> None:
     own = chain.record_digest([OPENING])
     said = chain.fingerprint(own)
     assert len(said.replace("-", "")) == 20
@@ -253,7 +253,7 @@ def test_forget_names_the_copies_beside_the_ledger(tmp_path: Path) -> None:
     assert name in run(tmp_path, "list").stdout
 
 
-def test_an_erased_name_that_a_reader_holds_is_said_and_goes_with_the_next_run(tmp_path: Path) -> None:
+def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).open(replace(OPENING, by="Wilhelmina"), "r")

@@ -155,7 +155,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         ["prove", "x", "--key", "junk"],
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_text_is_no_key_and_no_tree_head(tmp_path: Path, arguments: list[str]) -> None:
+def test_a_file_that_is_not_text_is_neither_a_key_nor_a_tree_head(tmp_path: Path, arguments: list[str]) -> None:
     run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy")
     (tmp_path / "junk").write_bytes(bytes(range(255, 0, -1)))
     (tmp_path / "key").write_text(PUBLIC)

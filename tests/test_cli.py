@@ -89,7 +89,7 @@ def test_two_of_one_name_sit_at_one_table(run) -> None:
     assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
 
 
-def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_said(run) -> None:
+def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_reported(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     assert "Ana" in run("show", name[:6]).output
     assert "no record zzzz" in run("show", "zzzz", code=3).output
@@ -106,10 +106,25 @@ def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(ru
     assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
 
 
+def longest(*folders: str) -> list[bytes]:
+    """The fixtures of these games, each once and without those that another one continues, as an import stores them."""
+    records = [codec.decode(path.read_bytes()) for path in CASES if path.parent.name in folders]
+    return sorted(
+        {
+            codec.encode(record)
+            for record in records
+            if not any(
+                len(other.events) > len(record.events) and other.events[: len(record.events)] == record.events
+                for other in records
+            )
+        }
+    )
+
+
 def test_records_are_imported_listed_and_filtered(run) -> None:
     run("import", str(ZIGZAG), str(FIXTURES / "build-up"))
     rows = [json.loads(line) for line in run("list", "--json").output.splitlines()]
-    assert len(rows) == sum(path.parent.name in ("zigzag", "build-up") for path in CASES)
+    assert len(rows) == len(longest("zigzag", "build-up"))
     only = [
         json.loads(line)
         for line in run("list", "--json", "--game", "zigzag", "--verdict", "breach").output.splitlines()
@@ -121,18 +136,18 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
     assert all("zigzag.take" in line for line in cited)
     assert cited
-    dated = run("list", "--json", "--from", "2026-11-20", "--to", "2026-11-20").output.splitlines()
+    dated = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
     assert dated
     assert all('"played":"2026-11-20"' in line for line in dated)
 
 
-def test_what_is_no_record_is_said_with_its_line_and_the_rest_goes_on(run, tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
     archive = tmp_path / "some.ndjson"
     good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
     wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
     archive.write_bytes(good + b"\n" + wrong + b"\n" + good + b"\n")
     found = run("import", str(archive), code=2)
-    assert "2 records imported" in found.output
+    assert "1 imported, 1 known already" in found.output
     assert f"{archive}:2" in found.output
     assert "$.tile" in found.output
     audited = run("audit", str(archive), code=2)
@@ -146,7 +161,7 @@ def test_what_is_exported_is_imported_again(run, form: str) -> None:
     name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
     again = run("import", "-", stdin=exported)
-    assert "1 record imported" in again.output
+    assert again.output == f"1 record known already as {name}\n"
     assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
 
 
@@ -155,9 +170,7 @@ def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: P
     archive = tmp_path / "all.ndjson.zst"
     run("export", "-o", str(archive))
     kept = [item.result for item in items(str(archive))]
-    assert sorted(map(codec.encode, kept)) == sorted(
-        codec.encode(codec.decode(path.read_bytes())) for path in CASES if path.parent == ZIGZAG
-    )
+    assert sorted(map(codec.encode, kept)) == longest("zigzag")
 
 
 @pytest.mark.parametrize(
@@ -284,7 +297,7 @@ def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.
     assert last > 50
 
 
-def test_at_the_keyboard_breaches_are_told_at_once_and_what_nobody_can_know_at_the_end(run) -> None:
+def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
     told = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
     played, _, ended = told.partition("abandoned")

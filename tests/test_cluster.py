@@ -137,7 +137,7 @@ def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path,
             list(dask.run(here.tasks(Position()), Format))
 
 
-def test_no_cluster_is_said_to_be_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
     assert code == 2

@@ -59,6 +59,8 @@ REFUSED = {
         text(OPEN, {"type": "place", "player": "a", "tile": "1-1", "at": [0, 0], "dir": "e", "level": 0}),
         1, "$.level", ">= 1",
     ),
+    "an option with too long a name": (text({**OPEN, "options": {"x" * 201: 1}}), 0, "$.options", "<= 200"),
+    "an option too great": (text({**OPEN, "options": {"target": 10**10}}), 0, "$.options[...]", "<= 1000000000"),
     "a time that is none": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
     "the opening retracted": (text(OPEN, {"type": "retract", "seq": 0, "why": "x"}), 1, "$.seq", "only amended"),
     "the opening amended away": (
@@ -146,7 +148,7 @@ def test_defaults_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
-def test_an_archive_goes_on_after_a_line_that_is_no_record(name: str, tmp_path: Path) -> None:
+def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_path: Path) -> None:
     whole = [codec.decode(path.read_bytes()) for path in CASES[:3]]
     with codec.open_bytes(tmp_path / name, "wb") as out:
         assert codec.write_archive(whole[:2], out) == 2

@@ -147,7 +147,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
     [
         (("list", "--game", "zigzg"), "did you mean zigzag?"),
         (("list", "--clause", "zigzag.tke"), "did you mean zigzag.take?"),
-        (("list", "--from", "yesterday"), "there is no day 'yesterday'"),
+        (("list", "--since", "yesterday"), "there is no day 'yesterday'"),
         (("new", "build-upp", "Ana", "Ben"), "did you mean build-up?"),
         (("new", "zigzag", "Ana", "ana ", "Cy"), "there are two players called ana"),
         (("new", "zigzag", "", "Ben", "Cy"), "player 1 has no name"),
@@ -175,7 +175,7 @@ def test_the_other_records_are_audited_when_one_is_missing(run) -> None:
     assert "2 records: 1 clean, 1 breach" in said
 
 
-def test_all_mistakes_of_a_sheet_are_told_with_their_places(run, tmp_path: Path) -> None:
+def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Path) -> None:
     sheet = tmp_path / "friday.sheet"
     sheet.write_text("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB pases\nC knocks\nA 2 - 2\nZ 2-5\n")
     for command in ("audit", "import", "show"):
@@ -345,7 +345,7 @@ def test_bash_completes_files_where_the_command_has_nothing(run) -> None:
     assert "complete -o default" in run("completion", "bash").output
 
 
-def test_programs_get_json_wherever_something_is_told(run) -> None:
+def test_every_command_with_a_report_can_print_json(run) -> None:
     name = json.loads(run("new", "zigzag", "Ana", "Ben", "Cy", "--json").output)["record"]
     run("record", name, stdin="A bids 12\nundo\n")
     shown = json.loads(run("show", name, "--json").output)

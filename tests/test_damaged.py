@@ -70,7 +70,7 @@ def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) 
     assert found["list 0"] > FLIPS / 2, found
 
 
-def test_one_damaged_record_is_told_and_the_others_are_audited(ledger: Path) -> None:
+def test_one_damaged_record_is_reported_and_the_others_are_audited(ledger: Path) -> None:
     text = ledger.read_bytes()
     at = text.index(b'"type":"stack","player":"') + len(b'"type":"stack","player":"')
     ledger.write_bytes(text[:at] + b"\x7f" + text[at + 1 :])

@@ -102,7 +102,7 @@ def test_what_the_image_is_built_of_is_there() -> None:
     assert all(re.search(rf"^{extra} = \[", known, re.MULTILINE) for extra in extras[1].split(","))
 
 
-def test_health_is_asked_where_it_is_told() -> None:
+def test_health_is_asked_at_the_address_in_the_docs() -> None:
     client = create_app(MemoryStore).test_client()
     asked = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
     assert len(asked) == 2

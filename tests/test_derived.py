@@ -127,7 +127,7 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize(("statement", "record", "reason"), TAMPERED)
-def test_a_row_beside_the_events_that_was_changed_is_found_named_and_mended(
+def test_a_changed_row_beside_the_events_is_found_named_and_mended(
     address: str, statement: str, record: str | None, reason: str
 ) -> None:
     with opened(address) as store:
@@ -166,7 +166,7 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
             assert reasons(store) == []
 
 
-def test_names_of_recorders_that_were_lost_are_said_to_be_lost(address: str) -> None:
+def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
     with opened(address) as store:
         store.append("kept", 0, [Open("zigzag", players=PLAYERS), Note("x", by="Ida")])
         names = list(store.names())
@@ -181,7 +181,7 @@ def test_names_of_recorders_that_were_lost_are_said_to_be_lost(address: str) -> 
             assert reasons(store) == []
 
 
-def test_no_name_comes_from_a_list_that_alone_was_changed(address: str) -> None:
+def test_no_name_comes_from_a_changed_list(address: str) -> None:
     with opened(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
         with store.writing():

@@ -63,7 +63,7 @@ def test_without_written_hands_a_whole_game_can_be_entered(name: str, options: d
             assert str(TILES[event.tile.index]) in way.tiles
 
 
-def test_a_placement_is_said_from_its_lower_half() -> None:
+def test_a_placement_is_given_from_its_lower_half() -> None:
     east, west = Place("a", named("5-1"), (0, 0), "e", 1), Place("a", named("1-5"), (1, 0), "w", 1)
     assert forms.where(east) == forms.where(west) == ("1-5", (1, 0, "w", 1))
     assert forms.where(Place("a", named("3-3"), (2, 4), "s", 2)) == ("3-3", (2, 4, "s", 2))

@@ -27,7 +27,7 @@ def test_a_game_has_the_events_and_the_scores_that_it_lists() -> None:
     assert not replace(zigzag, scores=("game",)).has(Score("hand", {}))
 
 
-def test_an_end_that_a_game_does_not_have_is_told_and_its_play_passed_over() -> None:
+def test_an_end_that_a_game_does_not_have_is_reported_and_its_play_ignored() -> None:
     zigzag = catalog.find("zigzag")
     record = simulate(zigzag, 4, {"hands": 3})
     seq, play = next((n, event) for n, event in enumerate(record.events) if isinstance(event, Play))

@@ -97,7 +97,7 @@ def test_a_database_that_lost_its_end_says_so(request: pytest.FixtureRequest) ->
 
 
 @pytest.mark.parametrize("left", ["nothing", "an empty file", "the first page"])
-def test_nothing_begins_anew_where_a_ledger_was(path: Path, left: str) -> None:
+def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, left: str) -> None:
     path.unlink()
     if left != "nothing":
         path.touch()
@@ -222,7 +222,7 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
     assert "third" in listed.stdout
 
 
-def test_text_that_is_no_text_hides_no_other_row(path: Path) -> None:
+def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
     Path(f"{path}.head").unlink()
     with SqliteStore(path) as store:
         store.append("bad", 0, [OPENING])

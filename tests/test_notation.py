@@ -336,7 +336,7 @@ def test_the_lines_of_the_page_are_read(line: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "reason"), REFUSED)
-def test_the_refusals_of_the_page_are_said(line: str, reason: str) -> None:
+def test_the_refusals_on_the_page_are_the_programs_own(line: str, reason: str) -> None:
     assert str(refusal(lambda: read_line(line, THREE))) == reason
 
 

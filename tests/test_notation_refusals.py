@@ -119,7 +119,7 @@ def every_place(sheet: str) -> list[tuple[int | None, str | None]]:
     return [(one.line, one.field) for one in (error, *error.others)]
 
 
-def test_all_mistakes_are_told_at_once_and_none_that_only_follows() -> None:
+def test_all_mistakes_are_listed_at_once_without_those_that_only_follow() -> None:
     body = "A bids 12\nB pases\nC passes\nA 2-13\nZ passes\nretract 2\n"
     assert every_place(HEADING + body) == [(5, "column 3"), (7, "column 3"), (8, "column 1")]
     # Without players no letter can be judged, but a line that nobody understands can.

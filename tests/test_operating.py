@@ -23,6 +23,7 @@ from ledger.events import Open, Player
 from ledger.recorder import Recorder, new_id, new_key
 from ledger.stores.sqlite import SqliteStore
 from viewer import commands
+from viewer.club.cache import ClubCache
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., "Server"]
@@ -134,7 +135,7 @@ def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(star
     assert [(line["path"], line["status"]) for line in found] == [(f"/g/{server.id}", 200), ("", 404)]
 
 
-def test_as_text_nothing_is_told_of_what_went_well(start: Start) -> None:
+def test_the_text_log_says_nothing_about_success(start: Start) -> None:
     server = start()
     assert server.ask("GET", "/")[0] == 200
     assert server.ask("GET", "/metrics")[0] == 404
@@ -203,12 +204,12 @@ def test_what_is_recorded_in_a_full_moment_is_audited_later(
                 raise fails.pop()
             return SqliteStore(path)
 
-        ended, told = threading.Event(), dict[str, object]()
+        ended, told = threading.Event(), dict[str, object](club=ClubCache())
         auditor = threading.Thread(target=commands._keep_auditing, args=(opened, ended, told))
         auditor.start()
         while store.unaudited():
             time.sleep(0.02)
         ended.set()
         auditor.join(20)
-    assert told == {"waiting": 0}
+    assert told["waiting"] == 0
     assert caplog.messages == ["new events cannot be audited now"] * 2

@@ -65,6 +65,12 @@ AWAY = (
     r"It (came one earlier|never happened)\b",
     r"Something is missing before",
     r"\bwhoever\b",
+    # Turns of phrase from another language.
+    r"\bof which\b",
+    r"\bso many\b",
+    r"\b(is|are) to be\b",
+    r"\b(that|what) is no\b",
+    r"\band the like\b",
 )
 """Regular expressions, in any case of letters."""
 _AWAY = re.compile("|".join(f"(?:{sentence})" for sentence in AWAY), re.IGNORECASE)

@@ -99,7 +99,7 @@ def test_it_is_recorded_replayed_and_exported_like_any_other(home: Path) -> None
     assert run(home, "audit", "-", stdin=written).returncode == 1
 
 
-def test_a_plug_in_that_cannot_be_loaded_is_said_by_name(home: Path) -> None:
+def test_a_plug_in_that_cannot_be_loaded_is_named(home: Path) -> None:
     broken = home / "wrong-1.0.dist-info"
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: wrong\nVersion: 1.0\n")
@@ -110,7 +110,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_said_by_name(home: Path) -> None:
     broken.joinpath("entry_points.txt").unlink()
 
 
-def test_an_unknown_game_is_said_with_those_there_are() -> None:
+def test_an_unknown_game_is_reported_with_the_known_ones() -> None:
     with pytest.raises(UnknownGame, match="zigzag"):
         catalog.find("bridge")
 

@@ -53,7 +53,7 @@ def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_pat
         assert tree_head.check(one) == tree_head.check(other) == tree_head.check(third)
 
 
-def test_a_forgotten_name_leaves_the_files_of_the_tables_and_the_rest_is_said(address: str) -> None:
+def test_a_forgotten_name_leaves_the_tables_files_and_its_traces_are_listed(address: str) -> None:
     name = "Wilhelmina Ottokarsdottir"
     with PostgresStore(address) as store, psycopg.connect(address) as reader:
         players = (Player(id="a", name=name), *OPENING.players[1:])
@@ -203,7 +203,7 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         f"GRANT SELECT, UPDATE ON domino_ledger.ledger, domino_ledger.total TO {role}",
         *(
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}"
-            for table in ("name", "record", "audit", "broken", "result", "key", "comment")
+            for table in ("name", "record", "audit", "broken", "finding", "result", "key", "comment", "alias")
         ),
         "DROP TRIGGER event_is_immutable ON domino_ledger.event",
     )
@@ -246,7 +246,7 @@ def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str)
     assert [maker.wait(60) for maker in makers] == [0] * 4
 
 
-def test_who_watches_is_told_at_once(address: str) -> None:
+def test_watchers_get_news_at_once(address: str) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
         store.wait_for_change(0.01)  # from here on it listens

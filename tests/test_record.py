@@ -54,7 +54,7 @@ def test_the_last_word_holds() -> None:
     assert left(BID, Amend(1, Bid("ana", 13), "x"), Amend(1, Bid("ana", 14), "x")) == [Entry(1, Bid("ana", 14))]
 
 
-def test_a_correction_of_nothing_changes_nothing_and_is_said() -> None:
+def test_a_correction_of_nothing_changes_nothing_and_is_reported() -> None:
     for wrong in (Retract(9, "x"), Amend(3, BID, "x"), Insert(0, BID, "x"), Insert(9, BID, "x")):
         found = effective((OPEN, BID, PASS, wrong))
         assert [entry.seq for entry in found.entries] == [0, 1, 2]

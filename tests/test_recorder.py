@@ -103,7 +103,7 @@ def test_a_correction_of_nothing_is_refused(recorder: Recorder) -> None:
     assert recorder.store.version(name) == 3
 
 
-def test_undo_takes_back_the_last_that_still_stands(recorder: Recorder) -> None:
+def test_undo_retracts_the_last_effective_act(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     recorder.append(name, Bid("ana", 3))
     recorder.append(name, Pass("ben"))
@@ -120,23 +120,12 @@ def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
     assert isinstance(record.events[-1], Close)
     copy = recorder.import_record(record)
     assert recorder.store.read(copy) == record
-    many = list(recorder.import_records([record] * 3))
-    assert [recorder.store.read(each) for each in many] == [record] * 3
-    assert len({name, copy, *many}) == 5
+    assert copy != name
 
 
-def test_an_import_stops_at_what_is_no_record_and_keeps_what_came_before(recorder: Recorder) -> None:
-    good, bad = Record((OPENING,)), Record((OPENING, Pass("dee")))
-    importing = recorder.import_records([good, good, bad, good])
-    told = [next(importing), next(importing)]
-    with pytest.raises(NotARecord, match="dee"):
-        next(importing)
-    assert recorder.store.ids() == tuple(told)
-
-
-def test_who_does_not_mind_others_is_never_behind() -> None:
+def test_without_an_expected_version_an_append_never_conflicts() -> None:
     class Busy(MemoryStore):
-        """Somebody else writes between any two calls, twice."""
+        """A store to which somebody else writes between two calls, twice."""
 
         others = 2
 
@@ -163,7 +152,7 @@ def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder)
 
 
 class Counted(MemoryStore):
-    """It counts the events that are read, and the batches that are written."""
+    """A store that counts the events read and the batches written."""
 
     read_events = batches = 0
 

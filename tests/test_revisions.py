@@ -263,13 +263,13 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
     assert not upgrade(Review(ours)).differs
 
 
-def test_what_the_newer_revision_cannot_read_is_said(second: Game) -> None:
+def test_a_record_that_the_newer_revision_cannot_read_is_reported(second: Game) -> None:
     found = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
     assert (found.differs, found.new, found.rules) == (True, None, second.revision)
     assert "has no option 'split_penalty'" in found.plain()["unreadable"]
 
 
-def test_revisions_are_told_apart() -> None:
+def test_revisions_are_kept_apart() -> None:
     with pytest.raises(ValueError, match="a name of its own"):
         replace(FIRST, earlier=FIRST)
     with pytest.raises(ValueError, match="of one game"):

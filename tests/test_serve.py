@@ -53,7 +53,7 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 
 def page(address: str) -> str:
     """What a browser would get."""
-    with urlopen(address, timeout=10) as answer:  # noqa: S310  our own
+    with urlopen(address, timeout=60) as answer:  # noqa: S310  our own
         return str(answer.read().decode())
 
 
@@ -81,7 +81,7 @@ def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[st
         again.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
 
 
-def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     run(tmp_path, "import", CASE)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -131,7 +131,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     process.stdout.close()
 
 
-def test_it_ends_at_once_though_somebody_watches(
+def test_it_ends_at_once_even_while_somebody_watches(
     served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
     process, address, _said = served
@@ -153,12 +153,16 @@ def _only_id(home: Path) -> str:
 def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
     _process, address, _said = served
     port = int(address.rsplit(":", 1)[1].strip("/"))
+    begin = time.monotonic()
+    page(address)
+    alone = time.monotonic() - begin
     half = b"POST /api/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
     with ExitStack() as open_:
         for number in range(600):
-            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
             slow.sendall(half if number % 2 else b"GET / HTTP/1.1\r\nHos")
         for _ in range(5):
             begin = time.monotonic()
             assert "Domino Ledger" in page(address)
-            assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
+            # A second or two, and on a busy machine as much longer as everything takes there.
+            assert time.monotonic() - begin < 5 + 20 * alone

@@ -118,7 +118,7 @@ def unpacked(letters: str) -> str:
 def test_a_table_says_the_default_of_an_option_first() -> None:
     text = pages.rules("zigzag")
     assert "| `set` | **`8`**, `6`, `7`, `9` |" in text
-    assert "a whole number, or none" in text
+    assert "a whole number from 1, or none" in text
     assert text.index("## Variants") < text.index("## Rulings") < text.index("## Facts of the table")
 
 
@@ -170,3 +170,10 @@ def test_the_games_of_the_pictures_are_what_they_should_be() -> None:
     assert reviews["mistake"].report.verdict == "breach"
     assert not any(reviews[name].report.finished for name, wanted in pictures.GAMES.items() if wanted.cut)
     assert all(reviews[name].report.finished for name in ("old", "puzzle", "points", "tower"))
+
+
+def test_a_table_of_clauses_has_the_verdict_of_what_all_records_share() -> None:
+    rows = {line.split("`")[1]: line for line in pages.clause_table(catalog.find("zigzag")).splitlines()[2:]}
+    assert rows["record.correction"].endswith("| impossible |")
+    assert rows["record.after-end"].endswith("| breach |")
+    assert rows["zigzag.cover"].endswith("| explains only |")

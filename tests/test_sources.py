@@ -30,7 +30,7 @@ RECORD = codec.decode(CASE.read_bytes())
         ("a.json", b"\n\n" + codec.encode_lines(RECORD)),
     ],
 )
-def test_the_kind_is_told_from_the_text(name: str, text: bytes, tmp_path: Path) -> None:
+def test_the_kind_follows_from_the_text(name: str, text: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(text)
     (item,) = items(str(tmp_path / name))
     assert isinstance(item.result, Record)

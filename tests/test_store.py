@@ -11,8 +11,10 @@ from ledger import chain, codec
 from ledger.chain import NO_NAMES, Names
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.game import Finding
 from ledger.stores.contract import Key, Named, Query, Store, Summary
 from ledger.stores.memory import MemoryStore
+from ledger.stores.results import Audit, Mistake
 from ledger.tiles import named
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -46,7 +48,7 @@ def test_openings_are_counted_on_from_where_they_were_counted(store: Store) -> N
     assert (store.size(), store.openings(6, 9), store.openings(0, 9), store.openings(3, 6)) == (9, 1, 4, 1)
 
 
-def test_nothing_appended_is_nothing_changed(store: Store) -> None:
+def test_appending_nothing_changes_nothing(store: Store) -> None:
     store.append("r", 0, [opening()])
     assert store.append("r", 1, []) == 1
     assert store.append("new", 0, []) == 0
@@ -71,7 +73,7 @@ def test_a_record_is_opened_once(store: Store) -> None:
         store.append("r", 0, [opening()])
 
 
-def test_what_is_not_there_is_said(store: Store) -> None:
+def test_what_is_missing_is_reported(store: Store) -> None:
     with pytest.raises(UnknownRecord):
         store.read("nobody")
     with pytest.raises(UnknownRecord):
@@ -110,7 +112,7 @@ def test_a_record_is_read_from_its_opening_on(store: Store) -> None:
             store.read("r", upto)
 
 
-def test_who_follows_a_record_holds_nobody_up(store: Store) -> None:
+def test_a_follower_of_a_record_blocks_nobody(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     following = store.events("r")
     assert next(following) == (0, opening())
@@ -223,7 +225,7 @@ def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
 
 def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
-    store.note_audits([("r", 2, Summary("clean", finished=False)), ("r", 1, Summary("breach", finished=False))])
+    store.note_audits([Audit("r", 2, Summary("clean", False)), Audit("r", 1, Summary("breach", False))])
     store.note_audit("nobody", 0, Summary("breach", finished=False))
     assert found(store, verdict="clean") == ["r"]
     assert (found(store, verdict="breach"), store.unaudited()) == ([], ())
@@ -367,3 +369,25 @@ def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
     assert [(each.record, each.seq) for each in store.log(1, 4)] == order[1:4]
     bare = Open("zigzag", players=tuple(Player(id=player.id) for player in PLAYERS))
     assert [codec.decode_event(each.body) for each in store.log(upto=2)] == [bare, Bid("ana", 3)]
+
+
+def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
+    found = [
+        Finding(1, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "impossible", "ben"),
+        Finding(2, "record.close", "breach"),
+        Finding(3, "zigzag.take", "unproven", "ana"),
+        Finding(3, "zigzag.take", "note", "ana"),
+    ]
+    for record in ("r", "s"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), found)
+    store.append("s", 2, [Pass("ben")])
+    assert store.mistakes() == [
+        Mistake("r", "zigzag", "record.close", None, 1),
+        Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
+        Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1),
+    ]
+    store.note_audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))
+    assert store.mistakes() == []

@@ -46,7 +46,7 @@ def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, stat
     raw.close()
 
 
-def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("Ana 3, Ben 4, and so on for more than a hundred bytes of a table's notes\n" * 20)
     with pytest.raises(NotALedger):
         SqliteStore(tmp_path / "text")

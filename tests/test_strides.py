@@ -114,7 +114,7 @@ def test_a_stride_is_trusted_only_for_the_very_parts_that_it_vouches_for(game: G
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_so_it_is_of_the_fixtures(path: object) -> None:
+def test_strides_and_single_steps_agree_on_the_fixtures(path: object) -> None:
     record = codec.decode(path.read_bytes())  # type: ignore[attr-defined]
     game = catalog.game_of(record)
     assert audit(game, record) == audit(replace(game, stride=None), record)

@@ -124,7 +124,7 @@ def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
 ) -> None:
     beside = tmp_path / "a.sqlite.queue"
     if damage == "no locks":
-        monkeypatch.setattr(turns, "fcntl", None)
+        monkeypatch.setattr(turns, "LOCKS", False)
     elif damage == "garbage":
         beside.write_bytes(os.urandom(100))
     elif damage == "a folder":

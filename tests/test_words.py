@@ -82,6 +82,7 @@ def test_without_names_of_squares_a_placement_says_its_level() -> None:
         (Standing(True, (5, 7, 9), (2,)), "Game over. Cy wins: Cy 9, Ben 7, Ana 5"),
         (Standing(True, (9, 7, 9), (0, 2)), "Game over. Ana and Cy win: Ana 9, Cy 9, Ben 7"),
         (Standing(True, (2, 2), (0, 1), "Reputable Architect"), "Game over. Ana and Ben win: Reputable Architect"),
+        (Standing(True, (2, 2, 2), (0, 1, 2), "Reputable Architect"), "Game over. All 3 win: Reputable Architect"),
         (Standing(False, (2, 3)), "Closed as finished, but the game is not over"),
     ],
 )

@@ -10,12 +10,18 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.recorder.comments  # noqa: F401  its addresses
+import viewer.api.club
+import viewer.club.statistics
+import viewer.recorder.comments  # noqa: F401  their addresses
+from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
 from ledger.visible import visible_json
 from viewer.api.endpoints import api, problem
 from viewer.api.routes import schemas
+from viewer.club.cache import ClubCache
+from viewer.club.links import decimal, event_url, percent, player_url
+from viewer.club.routes import club
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
@@ -105,7 +111,10 @@ def create_app(
     equip(app.jinja_env)
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
-    app.extensions["thumbnails"] = Thumbnails()
+    app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
+    app.jinja_env.globals.update(
+        player_url=player_url, event_url=event_url, percent=percent, decimal=decimal, game_title=title, meaning=meaning
+    )
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
@@ -115,7 +124,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, thumbnails, live, recorder, access, api, schemas, health, rules):
+    for blueprint in (pages, share, thumbnails, club, live, recorder, access, api, schemas, health, rules):
         app.register_blueprint(blueprint)
     if metrics:
         measure(app, request_log)
@@ -187,7 +196,8 @@ def _http_error(error: HTTPException) -> Any:
 def _say(status: int, title: str, detail: str) -> Any:
     if request.path.startswith("/api/") or request.endpoint == "live.stream":
         return problem(status, title, detail)
-    return render_template("problem.html", status=status, title=title, detail=detail), status
+    sentence = detail[:1].upper() + detail[1:].rstrip(".") + "." if detail else ""
+    return render_template("problem.html", status=status, title=title, detail=sentence), status
 
 
 def _headers(response: Response) -> Response:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Role, Store
     from viewer.server.logs import LogFormat
 
-PAUSE = 5.0
+PAUSE = 1.0
 """Seconds between two looks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
@@ -326,6 +326,7 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
             with open_store() as store:
                 while not stop.wait(PAUSE):
                     _audit(store, stop, extensions)
+                    extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
             logger.exception("new events cannot be audited now")

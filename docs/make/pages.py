@@ -6,10 +6,12 @@ import base64
 import os
 import re
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from ledger import catalog
+from ledger.common import RECORD_CLAUSES
 from ledger.events import kind
 from ledger.game import Clause, Game, Option
 from ledger.reports import format_value
@@ -99,9 +101,14 @@ def clause_table(game: Game[Any]) -> str:
     for id_, same in sorted(shown.items(), key=lambda item: (item[0].startswith(("tiles.", "record.")), item[0])):
         meaning = " ".join(dict.fromkeys(known.meaning for known in same))
         judged = ", ".join(f"`{kind(event)}`" for event in dict.fromkeys(event for known in same for event in known.on))
-        verdict = " or ".join(dict.fromkeys(known.verdict for known in same)) if judged else "explains only"
-        rows.append(f"| `{id_}` {{ #{id_} }} | {meaning} | {judged} | {verdict} |")
+        rows.append(f"| `{id_}` {{ #{id_} }} | {meaning} | {judged} | {verdict(same)} |")
     return "\n".join(rows)
+
+
+def verdict(same: Iterable[Clause[Any]]) -> str:
+    """The verdicts of clauses with one id; a clause that nothing can break only explains."""
+    verdicts = dict.fromkeys(known.verdict for known in same if known.on or known in RECORD_CLAUSES)
+    return " or ".join(verdicts) or "explains only"
 
 
 def sentence_case(text: str) -> str:

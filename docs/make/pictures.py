@@ -148,6 +148,7 @@ class Studio:
 def home(studio: Studio) -> bytes:
     """The home page: games in play, and the latest."""
     with studio.page(WIDE, "/") as page:
+        page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth)")
         return page.screenshot()
 
 

@@ -34,6 +34,13 @@ SECTIONS = {
         "replay": ("ledger.cli.replay", "Step through a game with the arrow keys."),
         "history": ("ledger.cli.look", "Show who corrected what, when and why."),
     },
+    "Ask about the club": {
+        "players": ("ledger.cli.club", "List the players; merge names."),
+        "player": ("ledger.cli.club", "Show how somebody plays."),
+        "statistics": ("ledger.cli.club", "Show how games go."),
+        "standings": ("ledger.cli.standings", "Show who is ahead in an event."),
+        "schedule": ("ledger.cli.standings", "Plan who plays whom."),
+    },
     "Check them against the rules": {
         "audit": ("ledger.cli.audit", "Check records against the rules."),
         "upgrade": ("ledger.cli.upgrade", "Compare with a newer revision of the rules."),
@@ -64,7 +71,7 @@ SECTIONS = {
 """The commands of the ledger itself, by section of the help: module and short help.  Listing must not import them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("games", "clauses", "simulate", "key", "schema", "completion")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion")
 """Commands that never open the ledger.  They take --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""
@@ -100,9 +107,7 @@ class Lazy(click.Group):
             command = plugins()[cmd_name].load()
         else:
             return None
-        command = copy(command)
-        command.params = [*command.params, _ledger_option(hidden=cmd_name in WITHOUT_LEDGER)]
-        return command
+        return _with_ledger(command, hidden=cmd_name in WITHOUT_LEDGER)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -156,6 +161,15 @@ class Lazy(click.Group):
         if ctx.meta.get(FAULT):
             ctx.exit(ctx.meta[FAULT])
         return result
+
+
+def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:
+    """The command, and those within it, with `--ledger`."""
+    command = copy(command)
+    command.params = [*command.params, _ledger_option(hidden=hidden)]
+    if isinstance(command, click.Group):
+        command.commands = {name: _with_ledger(part, hidden=hidden) for name, part in command.commands.items()}
+    return command
 
 
 def _ledger_option(*, hidden: bool) -> click.Option:

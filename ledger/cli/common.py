@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,6 +117,14 @@ def review_of(path: str, name: str) -> Review:
     if isinstance(result, LedgerError):
         raise result
     return result
+
+
+def note_audit(store: Store, record_id: str) -> None:
+    """Stores the audit of a record that has just been written.  If it cannot, the next `list` does."""
+    from ledger.archive import audit_of  # noqa: PLC0415  it brings the audit along
+
+    with suppress(LedgerError):
+        store.note_audits([audit_of(record_id, store.read(record_id))])
 
 
 def failed(error: LedgerError | OSError) -> None:

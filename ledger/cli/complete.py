@@ -76,6 +76,11 @@ def players(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     return _beginning(incomplete, dict.fromkeys(name for row in rows for _id, name in row.players if name))
 
 
+def events(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The events of the newest records."""
+    return _beginning(incomplete, dict.fromkeys(row.event for row in _rows(ctx) if row.event))
+
+
 def _beginning(incomplete: str, words: Iterable[str], helps: Iterable[str | None] = ()) -> list[CompletionItem]:
     described = list(helps)
     return [

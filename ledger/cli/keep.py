@@ -176,7 +176,7 @@ def copy_(path: str, target: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
-    """Erase the NAME of a person from the ledger, on their request: as a player, as a recorder, and in comments.
+    """Erase the NAME of a person from the ledger, on their request: as player, recorder or alias, and in comments.
 
     Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
     only by the id of a seat.  Pages of a running server show the name no more.  You cannot undo this.
@@ -193,7 +193,14 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
       domino-ledger forget "Ana Lind"
       domino-ledger forget
     """
-    from ledger.transfer import copies_with, forget, forget_comments, known_as, mentions, same_name  # noqa: PLC0415  only here
+    from ledger.transfer import (  # noqa: PLC0415  only here
+        copies_with,
+        forget,
+        forget_aliases,
+        forget_comments,
+        known_as,
+        mentions,
+    )
 
     with ledger_at(path) as store:
         if name is None:
@@ -201,16 +208,19 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             return
         wanted = {resolve(store, record) for record in records} or None
         named = known_as(store, name, wanted)
-        if not named and not any(same_name(comment.author) == same_name(name) for comment in store.comments()):
+        if not named and not _is_beside_the_games(store, name):
             raise click.ClickException(_nobody(store, name, wanted))
         where = f"{plural(len(named), 'record')}"
         if not yes:
             confirm(f"Erase the name {name!r} from {where}, and their comments?")
         written, naming = forget_comments(store, name, wanted)
+        aliases = [] if wanted else forget_aliases(store, name)
         left = forget(store, name, named)
         echo(f"the name is erased from {where}")
         if written or naming:
             echo(f"comments: {written} by this person deleted, the name taken out of {naming} others")
+        if aliases:
+            echo(f"aliases: {len(aliases)} deleted")
         for record_id, place in mentions(store, name, named):
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if near := _near(store, name, wanted):
@@ -219,6 +229,15 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(left)
+
+
+def _is_beside_the_games(store: Store, name: str) -> bool:
+    """Whether somebody of this name wrote a comment, or the club keeps the name as an alias."""
+    from ledger.recorder import folded  # noqa: PLC0415  as above
+    from ledger.transfer import same_name  # noqa: PLC0415
+
+    kept = {folded(known) for alias in store.aliases() for known in alias}
+    return folded(name) in kept or any(same_name(comment.author) == same_name(name) for comment in store.comments())
 
 
 def _nobody(store: Store, name: str, records: set[str] | None) -> str:

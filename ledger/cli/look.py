@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.command("list")
 @click.option("--game", shell_complete=complete.games, help="Only this game, such as zigzag.")
 @click.option("--player", shell_complete=complete.players, help="Only games with a player of this name, or part of it.")
-@click.option("--from", "since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
-@click.option("--to", "until", type=DAY, metavar="DAY", help="Played on or before this day.")
+@click.option("--since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--until", type=DAY, metavar="DAY", help="Played on or before this day.")
 @click.option("--place", help="Only games at this place, or part of its name.")
 @click.option(
     "--verdict",
@@ -43,10 +43,10 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
 
     \b
     Example:
-      domino-ledger list --game zigzag --player ana --from 2026-01-01 --verdict breach
+      domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
     """
     with ledger_at(path) as store:
-        _audit_new(store)
+        audit_new(store)
         rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
         loss, known = store.loss(), {row.game for row in store.find(Query())} if not rows and query["game"] else set()
     for row in rows:
@@ -79,7 +79,7 @@ def _check_names(game: Any, clause: Any, known: set[str]) -> None:
         raise click.UsageError(f"no clause is called {clause!r}{meant}")
 
 
-def _audit_new(store: SqlStore) -> None:
+def audit_new(store: SqlStore) -> None:
     """Audits new records and stores the results; if nothing can be written, it says how many records are without."""
     from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
 

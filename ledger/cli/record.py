@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from ledger import notation
+from ledger.archive import audit_in
 from ledger.catalog import find
 from ledger.cli import complete
 from ledger.cli.common import ledger_at, resolve, sentence
@@ -190,6 +192,8 @@ class Scorer:
         """Prints the recorded event, the new findings, and the scores."""
         self.review = self._read()
         review = self.review
+        with suppress(LedgerError):  # if it cannot be stored now, the next `list` does that
+            self.recorder.store.note_audits([audit_in(review)])
         last = review.record.events[-1]
         if not quiet:
             from ledger.words import in_words  # noqa: PLC0415  only for people

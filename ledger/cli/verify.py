@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from ledger.cli import complete
-from ledger.cli.common import confirm, echo_json, ledger_at, resolve
+from ledger.cli.common import confirm, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.exits import FINDING
 from ledger.cli.options import JSON
 from ledger.cli.terminal import echo, progress
@@ -249,4 +249,5 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         elif not chain.matches(fingerprint, digest):
             raise click.ClickException(f"the record has another fingerprint: {chain.fingerprint(digest)}")
         Recorder(store, find_game=find).confirm(record_id, who[0].id, digest.hex())
+        note_audit(store, record_id)
     echo(f"{visible(who[0].name or who[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ import msgspec
 
 from ledger.catalog import find
 from ledger.cli import complete
-from ledger.cli.common import echo_json, failed, find_record, ledger_at
+from ledger.cli.common import echo_json, failed, fault, find_record, ledger_at, note_audit
 from ledger.cli.options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.codec import encode, encode_lines
@@ -23,7 +24,7 @@ from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, folded, is_blank, players_for
-from ledger.visible import visible_json
+from ledger.visible import visible, visible_json
 from ledger.words import plural
 
 
@@ -70,6 +71,7 @@ def new_(
             record_id = Recorder(store, find_game=find).open(opening, by=by)
         except NotARecord as error:  # what was typed is on the command line, so its place in a record helps nobody
             raise click.UsageError(error.reason) from None
+        note_audit(store, record_id)
     if as_json:
         echo_json(msgspec.json.encode({"record": record_id, "game": game}))
     else:
@@ -89,10 +91,14 @@ def _check_names(players: tuple[str, ...]) -> None:
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
+@click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
 @JSON
 @click.pass_context
-def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> None:
+def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json: bool) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+
+    A record that the ledger has already is not stored again.  One that goes on where a stored record ends continues it.
+    If a record begins like a stored one and then differs, you are asked; without a terminal it is refused.
 
     Invalid input is reported with its line and reason, and the rest is imported; the exit status
     is then 2.
@@ -102,24 +108,53 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> Non
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
     """
+    from ledger.archive import audit_of  # noqa: PLC0415  it brings the audit along
+    from ledger.importing import Importer  # noqa: PLC0415  as above
     from ledger.sources import items  # noqa: PLC0415  only for files
 
+    name = ""
+
     def records() -> Iterator[Record]:
+        nonlocal name
         for file in files:
             for item in items(file):
+                name = item.name
                 if isinstance(item.result, NotARecord):
                     failed(item.result)
                 else:
                     yield item.result
 
+    def wanted(difference: str) -> bool:
+        if as_new:
+            return True
+        if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
+            return click.confirm(visible(f"{name}: {difference}. Import it as a record of its own?"), err=True)
+        fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
+        return False
+
+    outcomes, last = Counter[str](), ""
     with ledger_at(ctx.obj, make=True) as store:
-        last, count = "", 0
-        for record_id in progress(Recorder(store).import_records(records()), "importing"):
-            last, count = record_id, count + 1
+        for imported in progress(Importer(store, audit_of, wanted).run(records()), "importing"):
+            outcomes[imported.outcome] += 1
+            last = imported.record if imported.outcome != "refused" else ""
+            if imported.outcome == "refused" and not imported.record:
+                fault(imported.reason)
             if as_json:
-                echo_json(msgspec.json.encode({"record": record_id}))
+                echo_json(msgspec.json.encode({"record": imported.record, "outcome": imported.outcome}))
     if not as_json:
-        echo(f"{plural(count, 'record')} imported" + (f" as {last}" if count == 1 else ""))
+        echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
+
+
+def _import_in_words(outcomes: Counter[str]) -> str:
+    """What became of the records: ``3 records imported``, ``12 imported, 3 known already, 1 continued``."""
+    parts = [(outcomes[outcome], words) for outcome, words in _OUTCOMES.items() if outcomes[outcome]]
+    if len(parts) > 1:
+        return ", ".join(f"{count} {words}" for count, words in parts)
+    count, words = parts[0] if parts else (0, _OUTCOMES["imported"])
+    return f"{plural(count, 'record')} {words}"
+
+
+_OUTCOMES = {"imported": "imported", "known": "known already", "continued": "continued", "refused": "not imported"}
 
 
 FORMS = {
@@ -129,6 +164,8 @@ FORMS = {
     "ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"),
 }
 """What `export -o` writes, by the end of the file's name."""
+RESULTS = ("csv", "bgstats")
+"""Forms that have the results of records, and not the records."""
 
 
 @click.command("export")
@@ -136,6 +173,8 @@ FORMS = {
 @click.option("--sheet", is_flag=True, help="A score sheet.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
+@click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--bgstats", is_flag=True, help="For each finished game a link that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
 @click.option(
     "--self-contained", is_flag=True, help="With the rules in the page, so that it can check itself anywhere (9 MB)."
@@ -159,6 +198,8 @@ def export_(
     sheet: bool,
     as_json: bool,
     ndjson: bool,
+    as_csv: bool,
+    bgstats: bool,
     html: bool,
     self_contained: bool,
 ) -> None:
@@ -175,14 +216,21 @@ def export_(
       domino-ledger export 7k3m -o friday.sheet
       domino-ledger export 7k3m -o friday.html --self-contained
       domino-ledger export -o ledger.ndjson.zst
+      domino-ledger export 7k3m --bgstats
     """
-    form = only_one({"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html})
-    if output is not None:
+    flags = {"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html, "csv": as_csv, "bgstats": bgstats}
+    form = only_one(flags)
+    if output is not None and form not in RESULTS:
         form = form_of(output, FORMS, form)
     if form != "html" and (self_contained or proof or public):
         raise click.UsageError("--self-contained, --proof and --public are for a page: add --html")
     if (proof is None) != (public is None):
         raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
+    if form in RESULTS:
+        from ledger.cli.exchange import export_results  # noqa: PLC0415  it loads the games
+
+        export_results(_records(path, records), output, form=form)
+        return
     how: dict[str, Any] = {
         "self_contained": self_contained,
         "proof": proof.read().decode("utf-8", "replace") if proof else "",
@@ -190,12 +238,16 @@ def export_(
     }
     if output is None:
         _write(_records(path, records), form or "ndjson", sys.stdout.buffer, **how)
-        return
+    else:
+        _write_file(path, records, output, form or "ndjson", how)
+
+
+def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
+    """Writes records to a file, and an archive's manifest beside it."""
     from ledger.cli.into import atomic_write, refuse_overwrite  # noqa: PLC0415  only for files
     from ledger.manifest import manifest_path  # noqa: PLC0415
 
     refuse_overwrite(output, records)
-    form = form or "ndjson"
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as more:
         manifest = more.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None

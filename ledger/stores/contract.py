@@ -12,7 +12,8 @@ Source: the record format, version 1 (docs/record-format.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple, Protocol, Self
 
 from msgspec import Meta, Struct
@@ -20,8 +21,11 @@ from msgspec import Meta, Struct
 from ledger.chain import Names
 from ledger.errors import NotForNow
 from ledger.events import AnyEvent
+from ledger.game import Finding
 from ledger.record import Record
-from ledger.stores.results import Result
+from ledger.stores.alias_book import AliasBook
+from ledger.stores.beside import CommentBook, KeyRing, NameBook
+from ledger.stores.results import Audit, Mistake, Result
 
 
 class Summary(Struct, frozen=True):
@@ -104,6 +108,7 @@ class Query(Struct, frozen=True, kw_only=True):
             raise NotForNow("limit and offset must not be negative")
 
 
+NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 ALL = Query()
 """Every record."""
 FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
@@ -173,6 +178,15 @@ class Difference(NamedTuple):
     reason: str
 
 
+class Packed(NamedTuple):
+    """A whole record as it is stored: see `shared.pack`."""
+
+    record: Record
+    bodies: Sequence[bytes]
+    names: Mapping[int, Names]
+    links: Sequence[bytes]
+
+
 class EventLog(Protocol):
     """The events: all that is written, in order, and the chain that binds them."""
 
@@ -191,8 +205,10 @@ class EventLog(Protocol):
         """
         ...
 
-    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
-        """Adds whole records under new ids, all of them or none; returns their number.
+    def append_records(
+        self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
+    ) -> int:
+        """Adds whole records under new ids, with their audits by id, all of them or none; returns their number.
 
         Raises WrongVersion for an id in use, NotARecord for events that are not a record.
         """
@@ -227,6 +243,13 @@ class EventLog(Protocol):
 
         They must continue where this ledger ends: both then have the same tree head.  Raises Corrupt for an event that
         does not follow from the one before it.
+        """
+        ...
+
+    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
+        """The records whose opening has this link: id, version, the link of the event in the middle, the last link.
+
+        In the middle is the last event of the first half.
         """
         ...
 
@@ -277,16 +300,16 @@ class Index(Protocol):
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """The names of the players in the `latest` records, each with its number of records."""
+    def mistakes(self) -> list[Mistake]:
+        """The mistakes that up-to-date audits found, by opening, clause and player."""
         ...
 
-    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """Stores the audit of that version.  Does nothing if the record has grown since."""
         ...
 
-    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
-        """The same for many audits at once: the record's id, its version, and the summary."""
+    def note_audits(self, audits: Iterable[Audit]) -> None:
+        """The same for many audits at once."""
         ...
 
     def unaudited(self) -> tuple[str, ...]:
@@ -305,70 +328,7 @@ class Index(Protocol):
         ...
 
 
-class NameBook(Protocol):
-    """The names in events.  They are outside the chain, so they can be erased."""
-
-    def names(self) -> Iterator[Named]:
-        """The names in events.  They are outside the chain."""
-        ...
-
-    def set_names(self, names: Iterable[Named]) -> None:
-        """Replaces the names in these events; a name that is left out is erased."""
-        ...
-
-    def renamings(self) -> int:
-        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
-        ...
-
-    def forget_traces(self) -> list[Trace]:
-        """Removes erased names from the underlying files; returns what may still have them.
-
-        It waits a while for readers that hold an old state.
-        """
-        ...
-
-
-class KeyRing(Protocol):
-    """What secrets allow with a record."""
-
-    def keep_key(self, key: Key) -> None:
-        """Stores the digest of a secret and what it allows.  The record need not exist yet."""
-        ...
-
-    def drop_keys(self, record_id: str, role: Role) -> int:
-        """Deletes every secret of that role for the record; returns how many there were."""
-        ...
-
-    def kept_keys(self) -> Iterator[Key]:
-        """Everything stored about secrets."""
-        ...
-
-    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
-        """What the secret with this SHA-256 allows with the record."""
-        ...
-
-
-class CommentBook(Protocol):
-    """What readers remark on moves.  It is outside the chain, so it can be erased."""
-
-    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
-        """The comments on a record, or on all, by record and number."""
-        ...
-
-    def add_comment(self, comment: Comment) -> Comment:
-        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
-        ...
-
-    def put_comments(self, comments: Iterable[Comment]) -> None:
-        """Stores these comments under their numbers, in place of those that are there."""
-        ...
-
-    def drop_comments(self, comments: Iterable[Comment]) -> None:
-        """Deletes these comments."""
-        ...
-
-
-class Store(EventLog, Index, NameBook, KeyRing, CommentBook, Protocol):
+class Store(EventLog, Index, NameBook, KeyRing, CommentBook, AliasBook, Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.

@@ -1,4 +1,4 @@
-"""What a database keeps beside its events: names, secrets, and audits.
+"""What a database keeps beside its events: names and secrets.
 
 All databases here understand this SQL; placeholders are `?`.
 """
@@ -16,19 +16,11 @@ import msgspec
 
 from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError
-from ledger.stores.contract import Key, Named, Role, Summary, Trace
+from ledger.stores.contract import Key, Named, Role, Trace
 from ledger.stores.listing import Search
-from ledger.stores.results import JUDGED, judged_rows
 
 MOST_ROWS = 5000
 """Rows held in memory at once."""
-_JUDGED = ", ".join(f"{column} = ?" for column in JUDGED)
-_JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S608  constants
-UNJUDGE = (
-    f"UPDATE result SET {_JUDGED.replace('?', 'NULL')} "  # noqa: S608  constants
-    "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
-)
-"""Forgets what an audit said of the players of a record, because the record has grown."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
@@ -42,7 +34,7 @@ class Database(ABC):
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
     notice = ""
     """What people should know about the way it is read, as a sentence; empty if there is nothing."""
-    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "result")
+    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "finding", "result")
 
     @abstractmethod
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -89,8 +81,8 @@ class Database(ABC):
         """See `Store.forget_traces`."""
 
     @abstractmethod
-    def indexed(self, opened: int, searched: str, place: str | None) -> None:
-        """Adds a record to the search index, if that is a separate table."""
+    def indexed(self, rows: Sequence[tuple[int, str, str | None]]) -> None:
+        """Adds records to the search index, if that is a separate table: opening, names, place."""
 
     @abstractmethod
     def unindexed(self, opened: int) -> None:
@@ -134,13 +126,14 @@ class Database(ABC):
         rows = self.rows("SELECT number FROM total WHERE of = 'renaming'")
         return int(rows[0][0]) if rows else 0
 
-    def keep_names(self, record_id: str, names: Mapping[int, Names]) -> None:
-        """Stores the names in events of a record, by seq, within a transaction."""
+    def keep_names(self, names: Iterable[tuple[str, Mapping[int, Names]]]) -> None:
+        """Stores the names in events of records, by record and seq, within a transaction."""
         rows = []
-        for seq, called in names.items():
-            if called:
-                text = msgspec.json.encode(called, order="sorted")
-                rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
+        for record_id, by_seq in names:
+            for seq, called in by_seq.items():
+                if called:
+                    text = msgspec.json.encode(called, order="sorted")
+                    rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
         if rows:
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
             self.count("name", len(rows))
@@ -150,41 +143,6 @@ class Database(ABC):
         asked = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
         rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
         return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
-
-    # ── Audits ─────────────────────────────────────────────────────────────────────────────────────────────
-
-    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
-        """See `Store.note_audit`."""
-        self.note_audits([(record_id, version, summary)])
-
-    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
-        """See `Store.note_audits`."""
-        with self.writing():
-            for record_id, version, summary in notes:
-                rows = self.rows("SELECT opened, version FROM record WHERE id = ?", (record_id,))
-                if not rows or version != rows[0][1]:
-                    continue
-                opened = rows[0][0]
-                seats = self.rows("SELECT player, opened, seat FROM result WHERE opened = ? ORDER BY seat", (opened,))
-                judged = judged_rows([player for player, *_seat in seats], summary)
-                self.many(_JUDGE, [(*values, *seat[1:]) for values, seat in zip(judged, seats, strict=True)])
-                self.many("UPDATE record SET audited = version WHERE id = ?", [(record_id,)])
-                self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
-                self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
-                row = (record_id, opened, version, summary.verdict, msgspec.json.encode(summary).decode())
-                self.many(
-                    "INSERT INTO audit (record, opened, version, verdict, summary, digest) VALUES (?, ?, ?, ?, ?, ?)",
-                    [(*row, audit_digest(*row))],
-                )
-                self.many(
-                    "INSERT INTO broken (record, clause, opened) VALUES (?, ?, ?)",
-                    [(record_id, clause, opened) for clause in dict.fromkeys(summary.clauses)],
-                )
-
-    def unaudited(self) -> tuple[str, ...]:
-        """See `Store.unaudited`."""
-        rows = self.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
-        return tuple(row[0] for row in rows)
 
     # ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -217,11 +175,6 @@ class Database(ABC):
 
 def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
     return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
-
-
-def audit_digest(record_id: str, opened: int, version: int, verdict: str, summary: str) -> bytes:
-    """The digest of a row with an audit."""
-    return sha256(msgspec.json.encode((record_id, opened, version, verdict, summary))).digest()
 
 
 def key_row_digest(key: Key) -> bytes:

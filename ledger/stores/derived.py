@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,42 +20,42 @@ from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.events import Amend
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
+from ledger.stores.aliases import alias_digest
+from ledger.stores.audits import FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Comment, Difference, Key, Row, Summary
-from ledger.stores.database import MOST_ROWS, Database, audit_digest, key_row_digest, names_of_event
+from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
 from ledger.stores.results import FIELDS as RESULT
 from ledger.stores.results import fixed_rows, judged_rows
-from ledger.stores.shared import fold, read_back, row_of
+from ledger.stores.shared import named_players, read_back, row_of
 
 AT_ONCE = 200
 """Records compared with one set of queries."""
-RECORD = (
-    "id", "opened", "version", "game", "edition", "played", "place", "event", "players", "searched", "place_searched",
-    "closed", "audited",
-)  # fmt: skip
-SEARCHED, PLACE_SEARCHED = RECORD.index("searched"), RECORD.index("place_searched")
 _NAME = RESULT.index("name")
-TABLES = ("ledger", "event", "name", "record", "audit", "broken", "result", "key", "comment", "total")
+TABLES = (
+    "ledger",
+    "event",
+    "name",
+    "record",
+    "audit",
+    "broken",
+    "finding",
+    "result",
+    "key",
+    "comment",
+    "alias",
+    "total",
+)
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
     ("comment", "comment", "the table comment has"),
+    ("alias", "alias", "the table alias has"),
     ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
 REPAIR = "`domino-ledger repair` mends it"
-
-
-def record_row(row: Row, opened: int) -> tuple[object, ...]:
-    """A row of the list as the table `record` stores it, not audited yet."""
-    players = msgspec.json.encode(row.players).decode()
-    searched = fold("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else fold(row.place)
-    return (
-        # A record without a date sorts before all others, in every database.
-        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,
-        place, int(row.closed), 0,
-    )  # fmt: skip
 
 
 def differences(store: Database) -> Iterator[Difference]:
@@ -71,7 +71,13 @@ def differences(store: Database) -> Iterator[Difference]:
             break
         begin = openings[-1][0]
     with store.reading():
-        found = [*_without_events(store), *_of_keys(store), *_of_comments(store), *_of_totals(store)]
+        found = [
+            *_without_events(store),
+            *_of_keys(store),
+            *_of_comments(store),
+            *_of_aliases(store),
+            *_of_totals(store),
+        ]
     yield from found
 
 
@@ -93,6 +99,17 @@ def _changed_comments(store: Database) -> list[Comment]:
     return [comment for *row, kept in rows if comment_digest(comment := read_row(tuple(row))) != kept]
 
 
+def _of_aliases(store: Database) -> Iterator[Difference]:
+    """The aliases that were changed."""
+    for alias in _changed_aliases(store):
+        yield Difference("", f"the alias {alias.name!r} was changed; `domino-ledger repair` deletes it")
+
+
+def _changed_aliases(store: Database) -> list[Alias]:
+    rows = store.rows("SELECT name, person, digest FROM alias ORDER BY name")
+    return [alias for name, person, kept in rows if alias_digest(alias := Alias(name, person)) != kept]
+
+
 def _of_totals(store: Database) -> Iterator[Difference]:
     """The tables that have more or fewer rows than were counted."""
     totals = dict(store.rows("SELECT of, number FROM total"))
@@ -111,6 +128,8 @@ def _without_events(store: Database) -> Iterator[Difference]:
          "there is an audit of it, and no row in the list"),
         ("broken r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.record = r.record)",
          "there are broken clauses of it, and no audit"),
+        ("finding r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.opened = r.opened)",
+         "there are findings of it, and no audit"),
         ("result r WHERE NOT EXISTS (SELECT 1 FROM record l WHERE l.opened = r.opened)",
          "there are results of it, and no row in the list"),
         ("name r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
@@ -139,6 +158,7 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
     listed = group("record", ", ".join(RECORD[1:]), "id", "id")
     audits = group("audit", "opened, version, verdict, summary, digest", "record")
     broken = group("broken", "opened, clause", "record")
+    findings = group("finding", f"record, game, number, {', '.join(FINDING)}", "opened, number", "opened")
     results = group("result", ", ".join(RESULT), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
@@ -159,24 +179,38 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
         searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
         if indexed is not None and not unreadable and indexed.get(opened) != searched:
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
-        yield from _of_audit(record_id, row, audits[record_id], broken[record_id])
-        yield from _of_results(of_events, results[opened], audits[record_id], readable=not unreadable)
+        audit = _Audit(audits[record_id], broken[record_id], findings[opened])
+        yield from _of_audit(of_events, row, audit)
+        yield from _of_results(of_events, named_players(record), results[opened], audit, readable=not unreadable)
+
+
+class _Audit(NamedTuple):
+    """The rows of a record's audit, each with its key before it: at most one of its summary."""
+
+    rows: list[Sequence[Any]]
+    broken: list[Sequence[Any]]
+    findings: list[Sequence[Any]]
+
+    def intact(self, row: Row) -> bool:
+        """Whether they are as they were written."""
+        return all(
+            digest == audit_digest(record_id, opened, version, verdict, text, [found[4:] for found in self.findings])
+            for record_id, opened, version, verdict, text, digest in self.rows
+        ) and all(found[1:4] == (row.id, row.game, number) for number, found in enumerate(self.findings))
 
 
 def _of_results(
-    row: Row, results: list[Sequence[Any]], audits: list[Sequence[Any]], *, readable: bool
+    row: Row, named: frozenset[str], results: list[Sequence[Any]], audit: _Audit, *, readable: bool
 ) -> Iterator[Difference]:
     """The differences of a record's results; `readable`: the names in its events are as they were written."""
-    audit = None
-    for record_id, opened, version, verdict, text, digest in audits:
-        if digest != audit_digest(record_id, opened, version, verdict, text):
-            return  # the check of the audit names it
-        audit = msgspec.json.decode(text, type=Summary) if version == row.events else None
-    judged = judged_rows([player for player, _name in row.players], audit)
-    expected = [(*one, *other) for one, other in zip(fixed_rows(row), judged, strict=True)]
+    if not audit.intact(row):
+        return  # the check of the audit names it
+    summaries = [msgspec.json.decode(each[4], type=Summary) for each in audit.rows if each[2] == row.events]
+    judged = judged_rows([player for player, _name in row.players], summaries[0] if summaries else None)
+    expected = [(*one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
     stored = [tuple(result[1:]) for result in results]
     if not readable:
-        stored, expected = ([(*one[:_NAME], *one[_NAME + 1 :]) for one in rows] for rows in (stored, expected))
+        stored, expected = ([(*one[:_NAME], *one[_NAME + 2 :]) for one in rows] for rows in (stored, expected))
     if stored != expected:
         yield Difference(row.id, f"the results of its players differ from its events or its audit; {REPAIR}")
 
@@ -201,22 +235,20 @@ def _changed_columns(row: Sequence[Any], expected: Sequence[Any], *, readable: b
     ]
 
 
-def _of_audit(
-    record_id: str, row: Sequence[Any], audits: list[Sequence[Any]], broken: list[Sequence[Any]]
-) -> Iterator[Difference]:
-    """The differences of a record's audit."""
+def _of_audit(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Difference]:
+    """The differences of a record's audit; `row` is the one in the list."""
     opened, audited = row[1], row[-1]
-    if not audits:
+    if not audit.rows:
         if audited:
-            yield Difference(record_id, f"its audit is missing; {REPAIR}")
+            yield Difference(of_events.id, f"its audit is missing; {REPAIR}")
         return
-    _record, _opened, version, verdict, text, digest = audits[0]
-    if digest != audit_digest(record_id, opened, version, verdict, text) or version != audited:
-        yield Difference(record_id, f"its audit was changed; {REPAIR}")
+    version, text = audit.rows[0][2], audit.rows[0][4]
+    if not audit.intact(of_events) or version != audited:
+        yield Difference(of_events.id, f"its audit was changed; {REPAIR}")
         return
     clauses = sorted(set(msgspec.json.decode(text, type=Summary).clauses))
-    if sorted((each[1], each[2]) for each in broken) != [(opened, clause) for clause in clauses]:
-        yield Difference(record_id, f"the list of clauses that it breaks was changed; {REPAIR}")
+    if sorted((each[1], each[2]) for each in audit.broken) != [(opened, clause) for clause in clauses]:
+        yield Difference(of_events.id, f"the list of clauses that it breaks was changed; {REPAIR}")
 
 
 # ── Mending ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -249,6 +281,9 @@ def mend(store: Database) -> Iterator[Difference]:
     for comment in _changed_comments(store):
         store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
         yield Difference(comment.record, f"comment {comment.number} was changed and is deleted")
+    for alias in _changed_aliases(store):
+        store.many("DELETE FROM alias WHERE name = ?", [(alias.name,)])
+        yield Difference("", f"the alias {alias.name!r} was changed and is deleted: merge it anew")
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
@@ -287,7 +322,7 @@ def _names_from_list(
         except (LedgerError, AssertionError, LookupError, TypeError, ValueError, msgspec.DecodeError):
             continue
         if names and not any(isinstance(event, Amend) for event in events):
-            store.keep_names(record_id, {0: Names(players=names)})
+            store.keep_names([(record_id, {0: Names(players=names)})])
             restored.add((record_id, 0))
     for (record_id, seq), text in bad.items():
         if (record_id, seq) not in restored:

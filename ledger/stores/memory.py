@@ -4,27 +4,44 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from ledger import chain, codec
+from ledger import chain
 from ledger.errors import UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
+from ledger.game import Finding
 from ledger.record import Record
+from ledger.stores.alias_book import Alias
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import ALL, Comment, Difference, Key, Logged, Named, Query, Role, Row, Summary, Trace
-from ledger.stores.results import Result, in_order, results_of
+from ledger.stores.contract import (
+    ALL,
+    NO_AUDITS,
+    Comment,
+    Difference,
+    Key,
+    Logged,
+    Named,
+    Packed,
+    Query,
+    Role,
+    Row,
+    Summary,
+    Trace,
+)
+from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,
-    check_length,
     checked_length,
     encode,
     find_retry,
     fold,
     has_intact_id,
     id_digest,
+    named_players,
+    pack,
     read_back,
     row_of,
     verify_links,
@@ -45,6 +62,8 @@ class MemoryStore:
         self._links: dict[str, list[bytes]] = {}
         self._renamings = 0
         self._comments: dict[tuple[str, int], Comment] = {}
+        self._aliases: dict[str, Alias] = {}
+        self._findings: dict[str, tuple[Finding, ...]] = {}
 
     def append(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
@@ -74,19 +93,20 @@ class MemoryStore:
         }
         return version + len(events)
 
-    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
+    def append_records(
+        self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
+    ) -> int:
         """See `Store.append_records`."""
         new: dict[str, tuple[AnyEvent, ...]] = {}
-        for record_id, events in records:
-            codec.check(events)
-            check_length(len(events))
+        for record_id, whole in records:
+            events = (whole if isinstance(whole, Packed) else pack(whole)).record.events
             held = new.get(record_id) or self._events.get(record_id)
             if held:
                 raise WrongVersion(record_id, 0, len(held), held)
-            encode(events)
-            new[record_id] = tuple(events)
+            new[record_id] = events
         for record_id, stored in new.items():
             self._keep(record_id, stored)
+        self.note_audits(audits[record_id] for record_id in new if record_id in audits)
         return len(new)
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None) -> None:
@@ -135,6 +155,14 @@ class MemoryStore:
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """See `Store.log`."""
         yield from (self._log if of is None else [each for each in self._log if each.record == of])[since:upto]
+
+    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
+        """See `Store.same_opening`."""
+        return [
+            (id_, len(links), links[(len(links) + 1) // 2 - 1], links[-1])
+            for id_, links in self._links.items()
+            if links[0] == link
+        ]
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -222,22 +250,39 @@ class MemoryStore:
     def results(self, query: Query = ALL) -> list[Result]:
         """See `Store.results`."""
         rows = {row.id: row for row in self.find(query)}
-        return in_order(result for id_ in self._events if id_ in rows for result in results_of(rows[id_]))
+        return in_order(
+            result
+            for id_, events in self._events.items()
+            if id_ in rows
+            for result in results_of(rows[id_], named_players(Record(events)))
+        )
 
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        rows = self.find(Query(limit=latest))
-        return Counter(name for row in rows for _id, name in row.players).most_common()
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        return [
+            Mistake(row.id, row.game, clause, player, times)
+            for row in self._rows.values()
+            if row.audit is not None
+            for (clause, player), times in sorted(
+                Counter(
+                    (finding.clause, None if finding.player is None else plain(finding.player))
+                    for finding in self._findings.get(row.id, ())
+                    if finding.verdict in ("breach", "impossible")
+                ).items(),
+                key=lambda counted: (counted[0][0], counted[0][1] or ""),
+            )
+        ]
 
-    def note_audit(self, record_id: str, version: int, summary: Summary) -> None:
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""
         if version and version == self.version(record_id):
             self._rows[record_id] = replace(self._rows[record_id], audit=summary)
+            self._findings[record_id] = tuple(findings)
 
-    def note_audits(self, notes: Iterable[tuple[str, int, Summary]]) -> None:
+    def note_audits(self, audits: Iterable[Audit]) -> None:
         """See `Store.note_audits`."""
-        for note in notes:
-            self.note_audit(*note)
+        for audit in audits:
+            self.note_audit(audit.record, audit.version, audit.summary, audit.findings)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
@@ -268,6 +313,19 @@ class MemoryStore:
         """See `Store.drop_comments`."""
         for comment in comments:
             self._comments.pop((comment.record, comment.number), None)
+
+    def aliases(self) -> list[Alias]:
+        """See `Store.aliases`."""
+        return sorted(self._aliases.values())
+
+    def put_aliases(self, aliases: Iterable[Alias]) -> None:
+        """See `Store.put_aliases`."""
+        self._aliases.update({alias.name: alias for alias in aliases})
+
+    def drop_aliases(self, names: Iterable[str]) -> None:
+        """See `Store.drop_aliases`."""
+        for name in names:
+            self._aliases.pop(name, None)
 
     def keep_key(self, key: Key) -> None:
         """See `Store.keep_key`."""

@@ -266,11 +266,12 @@ class PostgresStore(SqlStore):
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
 
-        Triggers are made anew where they are not as they should be, if this role may.
+        Triggers are made anew where they are not as they should be, and so are the views, if this role may.
         """
         super().clear_derived()
         with self._connection() as connection:
             postgres_opening.make_guards(connection)
+            postgres_opening.make_views(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
@@ -314,7 +315,7 @@ class PostgresStore(SqlStore):
             connection.add_notice_handler(count)
             try:
                 connection.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
-                connection.execute("VACUUM (FULL, VERBOSE) name, record, result")
+                connection.execute("VACUUM (FULL, VERBOSE) name, record, result, comment, alias")
                 # Removes the old files.  Only some roles may; the server does it by itself within minutes.
                 with suppress(psycopg.errors.InsufficientPrivilege):
                     connection.execute("CHECKPOINT")
@@ -354,7 +355,7 @@ class PostgresStore(SqlStore):
         """Copies all tables as they are to a new SQLite file, which is not a ledger."""
         copy_tables(self, path)
 
-    def indexed(self, opened: int, searched: str, place: str | None) -> None:
+    def indexed(self, rows: Sequence[tuple[int, str, str | None]]) -> None:
         """See `SqlStore.indexed`: the trigram index belongs to the table itself."""
 
     def unindexed(self, opened: int) -> None:

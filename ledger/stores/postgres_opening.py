@@ -71,6 +71,7 @@ def _create(connection: Connection) -> None:
         for statement in postgres_schema.CONVENIENCES:
             with suppress(psycopg.Error):  # only the owner may, and a relative may not support it
                 connection.execute(statement)
+        make_views(connection)
 
 
 def upgrade(connection: Connection, path: str) -> int:
@@ -123,6 +124,13 @@ def make_guards(connection: Connection) -> None:
         if _number_of_guards(connection) is None:
             row = ("trigger", len(postgres_schema.TRIGGERS))
             connection.execute("INSERT INTO total (of, number) VALUES (%s, %s)", row)
+
+
+def make_views(connection: Connection) -> None:
+    """Makes the views for other programs, or makes them anew."""
+    for statement in postgres_schema.VIEWS:
+        with suppress(psycopg.Error), connection.transaction():  # only the owner may
+            connection.execute(statement)
 
 
 def guards(connection: Connection) -> list[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ledger.stores.views import POSTGRES, views
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = ()
 """The statements that lead from each schema to the next, the first ones from schema 1."""
 VERSION: Final = 1 + len(MIGRATIONS)
@@ -35,6 +37,7 @@ TABLES = (
         UNIQUE (record, seq)
     )
     """,
+    "CREATE INDEX event_by_opening ON event (link) WHERE seq = 0",
     "CREATE UNIQUE INDEX event_by_its_id ON event (record, event_id) WHERE event_id IS NOT NULL",
     """
     CREATE TABLE name (
@@ -87,6 +90,24 @@ TABLES = (
     )
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: the findings of the last audit.  The digest of the audit covers them.
+    """
+    CREATE TABLE finding (
+        opened BIGINT NOT NULL,
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        move INTEGER NOT NULL,
+        clause TEXT NOT NULL,
+        meaning TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        player TEXT,
+        message TEXT NOT NULL,
+        expected TEXT,
+        claimed TEXT,
+        PRIMARY KEY (opened, number)
+    )
+    """,
     # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
     """
     CREATE TABLE result (
@@ -100,6 +121,7 @@ TABLES = (
         seat INTEGER NOT NULL,
         player TEXT NOT NULL,
         name TEXT NOT NULL,
+        named INTEGER NOT NULL,
         players INTEGER NOT NULL,
         score BIGINT,
         won INTEGER,
@@ -133,10 +155,20 @@ TABLES = (
         PRIMARY KEY (record, number)
     )
     """,
+    """
+    CREATE TABLE alias (
+        name TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        digest BYTEA NOT NULL
+    )
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL)",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
+    """
+    INSERT INTO total (of, number)
+    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renaming', 0)
+    """,
     "INSERT INTO ledger (one, version, size) VALUES (1, 1, 0)",
 )
 
@@ -183,11 +215,14 @@ CONVENIENCES = (
     "ALTER TABLE record ALTER COLUMN players SET STATISTICS 0",
     "ALTER TABLE record ALTER COLUMN searched SET STATISTICS 0",
     "ALTER TABLE result ALTER COLUMN name SET STATISTICS 0",
+    "ALTER TABLE alias ALTER COLUMN name SET STATISTICS 0",
+    "ALTER TABLE alias ALTER COLUMN person SET STATISTICS 0",
     "CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public",
     "CREATE INDEX IF NOT EXISTS record_searched ON record USING gin (searched gin_trgm_ops)",
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",
 )
 """Indexes that make searches fast, and no statistics about names."""
+VIEWS: Final = tuple(text.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1) for text in views(POSTGRES))
 
 
 def _columns(statements: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

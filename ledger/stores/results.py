@@ -1,11 +1,15 @@
-"""How each player did in each game: a row per player, derived from the row of the record and its audit."""
+"""What follows from the audit of a record: how each player did, and a row for each finding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
+
+from ledger.game import Finding
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Row, Summary
@@ -15,7 +19,8 @@ class Result(Struct, frozen=True, gc=False):
     """How one player did in one game, by the rules.
 
     `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
-    `player` is the id within the record, `name` what people read.  Without an up-to-date audit, or with one that could
+    `player` is the id within the record, `name` what people read: the id again where nobody is `named`.  Without an
+    up-to-date audit, or with one that could
     not read the record, `score` is None and everything after it says nothing.  `rank` is given when the game is
     finished: 1 for the winners, then by score, and ties share it.  `mistakes`, `moves` and `hands` are those of the
     whole game.
@@ -30,6 +35,7 @@ class Result(Struct, frozen=True, gc=False):
     seat: int
     player: str
     name: str
+    named: bool
     players: int
     score: int | None = None
     won: bool = False
@@ -38,6 +44,19 @@ class Result(Struct, frozen=True, gc=False):
     mistakes: int = 0
     moves: int = 0
     hands: int = 0
+
+
+NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Audit(NamedTuple):
+    """The audit of a record at a version: its summary, its findings, and by clause what the clause says."""
+
+    record: str
+    version: int
+    summary: Summary
+    findings: Sequence[Finding] = ()
+    meanings: Mapping[str, str] = NO_MEANINGS
 
 
 FIELDS = Result.__struct_fields__
@@ -50,22 +69,33 @@ MOST = 1 << 63
 """What no database can count to."""
 
 
+class Mistake(NamedTuple):
+    """How often a player broke a clause in a record; `player` is the id there, or None where it is nobody's own."""
+
+    record: str
+    game: str
+    clause: str
+    player: str | None
+    times: int
+
+
 def plain(text: str) -> str:
     """A text without NUL, which not every database can store."""
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def results_of(row: Row) -> list[Result]:
-    """The results of a record, by seat."""
+def results_of(row: Row, named: Collection[str]) -> list[Result]:
+    """The results of a record, by seat; `named` are the ids of the players who have a name."""
     judged = judged_rows([player for player, _name in row.players], row.audit)
-    return [read_result((*one, *other)) for one, other in zip(fixed_rows(row), judged, strict=True)]
+    return [read_result((*one, *other)) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
 
 
-def fixed_rows(row: Row) -> list[tuple[Any, ...]]:
+def fixed_rows(row: Row, named: Collection[str]) -> list[tuple[Any, ...]]:
     """What the table `result` has of each player in the columns `FIXED`."""
     game = (row.id, row.game, row.edition, row.event, row.place, row.played)
     return [
-        (*game, seat, plain(player), plain(name), len(row.players)) for seat, (player, name) in enumerate(row.players)
+        (*game, seat, plain(player), plain(name), int(player in named), len(row.players))
+        for seat, (player, name) in enumerate(row.players)
     ]
 
 
@@ -91,12 +121,12 @@ def judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int
 
 def read_result(row: Sequence[Any]) -> Result:
     """The result in a row of the table, by the columns `FIELDS`."""
-    record, game, edition, event, place, played, seat, player, name, players, score, *judged = row
+    record, game, edition, event, place, played, seat, player, name, named, players, score, *judged = row
     if score is None:
-        return Result(record, game, edition, event, place, played, seat, player, name, players)
+        return Result(record, game, edition, event, place, played, seat, player, name, named == 1, players)
     won, rank, finished, mistakes, moves, hands = judged
     return Result(
-        record, game, edition, event, place, played, seat, player, name, players,
+        record, game, edition, event, place, played, seat, player, name, named == 1, players,
         score, won == 1, rank, finished == 1, mistakes, moves, hands,
     )  # fmt: skip
 
@@ -108,3 +138,24 @@ def in_order(results: Iterable[Result]) -> list[Result]:
 
 def _played(result: Result) -> str:
     return result.played or ""
+
+
+def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
+    """What the table `finding` has of each finding of an audit: see `audits.FINDING`."""
+    return [
+        (
+            finding.seq,
+            finding.clause,
+            plain(audit.meanings.get(finding.clause, "")),
+            finding.verdict,
+            None if finding.player is None else plain(finding.player),
+            plain(finding.message),
+            _as_json(finding.expected),
+            _as_json(finding.claimed),
+        )
+        for finding in audit.findings
+    ]
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()

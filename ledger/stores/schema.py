@@ -1,4 +1,4 @@
-"""The schema of a ledger in SQLite: what each of its tables, indexes and triggers should be.
+"""The schema of a ledger in SQLite: what each of its tables, indexes, triggers and views should be.
 
 A change of the schema is a migration (see `migrations`), and is entered in `EXPECTED` too.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from typing import Final
+
+from ledger.stores.views import SQLITE, views
 
 VERSION: Final = 1
 """The number of migrations: `PRAGMA user_version` of an up-to-date file."""
@@ -41,6 +43,7 @@ _FIRST = (
         UNIQUE (record, seq)
     ) STRICT
     """,
+    "CREATE INDEX event_by_opening ON event (link) WHERE seq = 0",
     "CREATE UNIQUE INDEX event_by_its_id ON event (record, event_id) WHERE event_id IS NOT NULL",
     """
     CREATE TRIGGER event_only_grows BEFORE INSERT ON event WHEN
@@ -112,6 +115,24 @@ _FIRST = (
     ) STRICT
     """,
     "CREATE INDEX broken_by_record ON broken (record)",
+    # Derived: the findings of the last audit.  The digest of the audit covers them.
+    """
+    CREATE TABLE finding (
+        opened INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        move INTEGER NOT NULL,
+        clause TEXT NOT NULL,
+        meaning TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        player TEXT,
+        message TEXT NOT NULL,
+        expected TEXT,
+        claimed TEXT,
+        PRIMARY KEY (opened, number)
+    ) STRICT, WITHOUT ROWID
+    """,
     # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
     """
     CREATE TABLE result (
@@ -125,6 +146,7 @@ _FIRST = (
         seat INTEGER NOT NULL,
         player TEXT NOT NULL,
         name TEXT NOT NULL,
+        named INTEGER NOT NULL,
         players INTEGER NOT NULL,
         score INTEGER,
         won INTEGER,
@@ -160,13 +182,24 @@ _FIRST = (
         PRIMARY KEY (record, number)
     ) STRICT, WITHOUT ROWID
     """,
+    # Names of people whom the club knows by another name.  They are outside the chain, so they can be erased.
+    """
+    CREATE TABLE alias (
+        name TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        digest BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
-    "INSERT INTO total (of, number) VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('renaming', 0)",
+    """
+    INSERT INTO total (of, number)
+    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renaming', 0)
+    """,
     SEARCH,
 )
-FIRST: Final = tuple(statement.strip() for statement in _FIRST)
+FIRST: Final = (*(statement.strip() for statement in _FIRST), *views(SQLITE))
 """The statements of the first schema.
 
 `position` counts the events of the whole ledger from 1 without gaps.  Triggers make the file itself refuse to change or
@@ -178,7 +211,7 @@ REPLACE, which would delete the old row without firing a trigger.
 def objects(statements: tuple[str, ...]) -> dict[str, str]:
     """What these statements create, by name, in the form in which SQLite keeps it."""
     found = (
-        (re.match(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)", text), text) for text in statements
+        (re.match(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER|VIEW) (\w+)", text), text) for text in statements
     )
     return {match[1]: text for match, text in found if match}
 

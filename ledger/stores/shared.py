@@ -14,7 +14,7 @@ from ledger import chain, codec
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record import Record, effective
-from ledger.stores.contract import Logged, Row, Store
+from ledger.stores.contract import Logged, Packed, Row, Store
 from ledger.stores.results import plain
 
 MOST_EVENTS = 20_000
@@ -26,6 +26,14 @@ class Encoded(NamedTuple):
 
     bodies: list[bytes]
     names: dict[int, chain.Names]
+
+
+def pack(events: Iterable[AnyEvent]) -> Packed:
+    """A whole record ready to be stored.  Raises NotARecord for events that are not a record."""
+    record = codec.check(events)
+    check_length(len(record.events))
+    bodies, names = encode(record.events)
+    return Packed(record, bodies, names, chain.links(bodies))
 
 
 def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
@@ -185,6 +193,11 @@ def changes_row(events: Iterable[AnyEvent]) -> bool:
 
 def _plain(text: str | None) -> str | None:
     return None if text is None else plain(text)
+
+
+def named_players(record: Record) -> frozenset[str]:
+    """The ids of the players who have a name."""
+    return frozenset(player.id for player in record.opening.players if player.name)
 
 
 def row_of(record_id: str, record: Record) -> Row:

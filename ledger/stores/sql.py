@@ -5,35 +5,36 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import islice
 from typing import Any, Self
 
 import msgspec
 
 from ledger import chain, codec
-from ledger.codec import check
+from ledger.chain import Names
 from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent
 from ledger.record import Record
-from ledger.stores.comments import Comments
-from ledger.stores.contract import ALL, Difference, Logged, Named, Query, Row
-from ledger.stores.database import MOST_ROWS, UNJUDGE, EventRow
-from ledger.stores.derived import PLACE_SEARCHED, RECORD, SEARCHED, differences, mend, record_row
-from ledger.stores.listing import count_sql, find_sql, read_row, results_sql
-from ledger.stores.results import FIXED, Result, fixed_rows, in_order, read_result
+from ledger.stores.aliases import Aliases
+from ledger.stores.audits import Audits, Entry
+from ledger.stores.contract import NO_AUDITS, Difference, Logged, Named, Packed, Query, Row
+from ledger.stores.database import MOST_ROWS, EventRow
+from ledger.stores.derived import differences, mend
+from ledger.stores.listing import count_sql, find_sql, read_row
+from ledger.stores.results import Audit
 from ledger.stores.shared import (
     Encoded,
     admit,
     changes_row,
-    check_length,
     checked_length,
     encode,
     find_retry,
     has_intact_id,
     id_digest,
+    named_players,
+    pack,
     read_back,
     row_of,
     verify_links,
@@ -51,10 +52,27 @@ _APPEND_TO = (
     "(SELECT max(seq) + 1 FROM event WHERE record = r.id) FROM record r WHERE id = ?"
 )
 
-_INSERT_RESULT = f"INSERT INTO result (opened, {', '.join(FIXED)}) VALUES (?{', ?' * len(FIXED)})"  # noqa: S608  constants
+_SAME_OPENING = (
+    "SELECT o.record, r.version, m.link, l.link FROM event o JOIN record r ON r.id = o.record "
+    "JOIN event m ON m.record = o.record AND m.seq = (r.version + 1) / 2 - 1 "
+    "JOIN event l ON l.record = o.record AND l.seq = r.version - 1 "
+    "WHERE o.seq = 0 AND o.link = ? ORDER BY o.position"
+)
 
 
-class SqlStore(Comments):
+def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
+    """The values in groups of at most so many."""
+    waiting = iter(values)
+    while group := tuple(islice(waiting, most)):
+        yield group
+
+
+def _entry(record_id: str, record: Record, opened: int, audit: Audit | None = None) -> Entry:
+    """A record for the list; `opened` is the position of its opening."""
+    return Entry(row_of(record_id, record), named_players(record), opened, audit)
+
+
+class SqlStore(Audits, Aliases):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
@@ -86,7 +104,7 @@ class SqlStore(Comments):
             rows = self._event_rows(record_id, version, before, new, event_ids)
             with self.together():
                 self._insert_counted(rows)
-                self.keep_names(record_id, new.names)
+                self.keep_names([(record_id, new.names)])
                 self._derive(record_id, version, events)
         return version + len(events)
 
@@ -108,37 +126,50 @@ class SqlStore(Comments):
         except (TypeError, LookupError, ValueError):
             raise Corrupt(f"record {record_id}: its row in the list is damaged: {mend}") from None
 
-    def append_records(self, records: Iterable[tuple[str, Sequence[AnyEvent]]]) -> int:
+    def append_records(
+        self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
+    ) -> int:
         """See `Store.append_records`."""
-        count, waiting = 0, list[EventRow]()
+        count, rows, entries = 0, list[EventRow](), dict[str, Entry]()
+        names = list[tuple[str, Mapping[int, Names]]]()
+
+        def flush() -> None:
+            self._refuse_known(entries)
+            self.insert(rows)
+            self.keep_names(names)
+            self.enter(list(entries.values()))
+            for waiting in (rows, names, entries):
+                waiting.clear()
+
         with self.writing():
             position = self.position()
-            for record_id, events in records:
-                record = check(events)
-                check_length(len(events))
-                version = self.version(record_id)
-                if version:
-                    self.insert(waiting)  # it may be one of these: the error shows what is stored
-                    raise WrongVersion(record_id, 0, version, self._from(record_id))
-                new = encode(record.events)
-                waiting += [
+            for record_id, whole in records:
+                if len(rows) > MOST_ROWS or record_id in entries:
+                    flush()
+                new = whole if isinstance(whole, Packed) else pack(whole)
+                rows += [
                     (position + seq, record_id, seq, None, None, body, link)
-                    for seq, (body, link) in enumerate(zip(new.bodies, chain.links(new.bodies), strict=True))
+                    for seq, (body, link) in enumerate(zip(new.bodies, new.links, strict=True))
                 ]
-                self.keep_names(record_id, new.names)
-                self._enter(row_of(record_id, record), position)
+                names.append((record_id, new.names))
+                audit = audits.get(record_id)
+                fits = audit is not None and audit.version == len(new.bodies)
+                entries[record_id] = _entry(record_id, new.record, position, audit if fits else None)
                 position += len(new.bodies)
                 count += 1
-                if len(waiting) > MOST_ROWS:
-                    self.insert(waiting)
-                    waiting.clear()
-            self.insert(waiting)
+            flush()
         return count
+
+    def _refuse_known(self, ids: Collection[str]) -> None:
+        """Raises WrongVersion if one of these records is there already."""
+        for some in batched(ids, AT_ONCE):
+            here = ", ".join("?" * len(some))
+            for record_id, version in self.rows(f"SELECT id, version FROM record WHERE id IN ({here})", some):  # noqa: S608
+                raise WrongVersion(record_id, 0, version, self._from(record_id))
 
     def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         stored = dict[str, tuple[int, bytes]]()
-        for begin in range(0, len(event_ids), AT_ONCE):
-            ids = event_ids[begin : begin + AT_ONCE]
+        for ids in batched(event_ids, AT_ONCE):
             places = ", ".join("?" * len(ids))
             asked = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({places})"  # noqa: S608
             stored.update((row[0], (row[1], row[2])) for row in self.rows(asked, (record_id, *ids)))
@@ -169,29 +200,18 @@ class SqlStore(Comments):
         """Updates the record's row after an append."""
         if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
-            self.many(UNJUDGE, [(record_id,)])
+            self.outdate(record_id)
             return
         self._again(record_id)
 
     def _again(self, record_id: str) -> None:
-        """Rebuilds the record's row."""
+        """Rebuilds the record's row, without the audit, which was of an earlier version."""
         opened = self._opening_position(record_id)
-        self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
-        self.many("DELETE FROM result WHERE opened = ?", [(opened,)])
-        for table in ("audit", "broken"):  # they were of an earlier version
-            self.many(f"DELETE FROM {table} WHERE record = ?", [(record_id,)])  # noqa: S608  one of these constants
-        self.unindexed(opened)
-        self._enter(row_of(record_id, Record(self._from(record_id))), opened)
+        self.leave(record_id, opened)
+        self.enter([_entry(record_id, Record(self._from(record_id)), opened)])
 
     def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
-
-    def _enter(self, row: Row, opened: int) -> None:
-        """Adds a record to the list, the results and the search index."""
-        found = record_row(row, opened)
-        self.many(f"INSERT INTO record ({', '.join(RECORD)}) VALUES ({', '.join('?' * len(RECORD))})", [found])  # noqa: S608  constants
-        self.many(_INSERT_RESULT, [(opened, *fixed) for fixed in fixed_rows(row)])
-        self.indexed(opened, str(found[SEARCHED]), None if row.place is None else str(found[PLACE_SEARCHED]))
 
     # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -237,18 +257,6 @@ class SqlStore(Comments):
         """See `Store.count_records`."""
         return int(self.rows(*count_sql(query, self.search))[0][0])
 
-    def results(self, query: Query = ALL) -> list[Result]:
-        """See `Store.results`."""
-        return in_order(map(read_result, self.rows(*results_sql(query, self.search))))
-
-    def player_names(self, latest: int) -> list[tuple[str, int]]:
-        """See `Store.player_names`."""
-        counts = Counter[str]()
-        for (players,) in self.rows("SELECT players FROM record ORDER BY opened DESC LIMIT ?", (latest,)):
-            with suppress(TypeError, LookupError, ValueError):  # a damaged row
-                counts.update(str(name) for _id, name in msgspec.json.decode(players))
-        return counts.most_common()
-
     # ── The chain and the log ──────────────────────────────────────────────────────────────────────────────
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
@@ -261,6 +269,10 @@ class SqlStore(Comments):
         last = there if upto is None else min(upto, there)
         for begin in range(since, last, MOST_ROWS):
             yield from map(Logged._make, self.rows(asked, (begin, min(begin + MOST_ROWS, last), *more)))
+
+    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
+        """See `Store.same_opening`."""
+        return [(row[0], row[1], row[2], row[3]) for row in self.rows(_SAME_OPENING, (link,))]
 
     def size(self) -> int:
         """See `Store.size`."""
@@ -331,7 +343,7 @@ class SqlStore(Comments):
                 if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
                     self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
                     self.count("name", -1)
-                self.keep_names(record, {seq: called})
+                self.keep_names([(record, {seq: called})])
                 touched[record] = None
             for record in touched:
                 if self.version(record):
@@ -352,7 +364,7 @@ class SqlStore(Comments):
                         Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
                     )
                 else:
-                    self._enter(row_of(record_id, record), position)
+                    self.enter([_entry(record_id, record, position)])
         return given_up
 
     def clear_derived(self) -> None:

@@ -99,7 +99,7 @@ class SqliteStore(SqliteFile):
         messages = []
         for name, sql in schema.EXPECTED.items():
             if there.get(name) != sql:
-                what = "trigger" if sql.startswith("CREATE TRIGGER") else "table" if "TABLE" in sql[:21] else "index"
+                what = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
                 messages.append(f"the {what} {name} {'was changed' if name in there else 'is missing'}; {REPAIR}")
         extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in schema.EXPECTED)
         return messages + [f"the {type_} {name} does not belong to a ledger; {REPAIR}" for type_, name in extra]
@@ -132,9 +132,9 @@ class SqliteStore(SqliteFile):
             self._db.execute(schema.EXPECTED[name])
         self._db.execute("REINDEX")
 
-    def indexed(self, opened: int, searched: str, place: str | None) -> None:
+    def indexed(self, rows: Sequence[tuple[int, str, str | None]]) -> None:
         """See `SqlStore.indexed`."""
-        self._db.execute("INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)", (opened, searched, place))
+        self._db.executemany("INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)", rows)
 
     def unindexed(self, opened: int) -> None:
         """See `SqlStore.unindexed`."""

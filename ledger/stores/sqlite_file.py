@@ -269,10 +269,20 @@ class SqliteFile(SqlStore):
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
+        # SQLite decodes texts itself, because a call for each text would double the cost of a long answer.
+        self._db.text_factory = str
         try:
-            return self._db.execute(statement, values).fetchall()
+            try:
+                return self._db.execute(statement, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if "decode" not in str(error):
+                    raise
+                self._db.text_factory = read_only.text  # a damaged text must not hide the rows beside it
+                return self._db.execute(statement, values).fetchall()
         except UNREADABLE as error:
             raise LedgerError(f"{self.path}: it cannot be read: {error}; `domino-ledger verify` shows more") from error
+        finally:
+            self._db.text_factory = read_only.text
 
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""

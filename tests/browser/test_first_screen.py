@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 BROKEN = "build-up.cover-tile-broken"
 GAME = "ziggurat.ending-single-place"
@@ -196,7 +196,28 @@ def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
     page.wait_for_selector("html[data-ready]")
     page.locator("[popovertarget=share]").click()
     page.locator("#send").click()
-    assert page.evaluate("window.shared.url") == f"{address}/g/{GAME}#7"
+    assert page.evaluate("window.shared.url") == f"{address}/g/{GAME}?ply=7"
+
+
+def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{LARGE}?ply=60&view=plan&level=3&turn=1")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("[data-view=plan]")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".view select").input_value() == "3"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.hash === '#61'")
+    assert page.evaluate("location.search") == "?view=plan&level=3&turn=1"
+    page.keyboard.press("v")
+    page.wait_for_function("() => location.search === '?level=3&turn=1'")
+
+
+def test_without_a_script_an_address_has_the_view_of_the_table(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/g/{LARGE}?ply=60&view=plan&level=3")
+    assert page.locator(".t-sheet").count() > 1
+    assert page.locator(".t-sheet .t-title").all_text_contents() == ["Level 3"]
+    context.close()
 
 
 def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> None:

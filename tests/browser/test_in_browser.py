@@ -212,6 +212,10 @@ def test_it_prints_the_table_and_the_moves_without_the_bar(game: Page) -> None:
     expect(game.locator(".bar")).to_be_hidden()
     expect(game.locator("#stage .drawing")).to_be_visible()
     expect(game.locator(".moves")).to_be_visible()
+    game.emulate_media(media="print", color_scheme="dark")
+    game.evaluate("document.documentElement.dataset.theme = 'dark'")
+    ink = "getComputedStyle(document.querySelector('.moves h2')).color"
+    assert game.evaluate(ink) == "rgb(0, 0, 0)", "paper is white at night too"
 
 
 def test_both_themes_and_less_motion_are_respected(game: Page) -> None:

@@ -436,7 +436,7 @@ def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: 
     stands(club, record_id, acts[:2])
 
 
-def test_a_game_that_is_not_there_is_said(phone: BrowserContext, club: Club) -> None:
+def test_an_unknown_game_is_reported(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     answer = page.goto(f"{club.address}/r/zzzzzzzzzz")
     assert answer is not None
@@ -508,7 +508,7 @@ def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserConte
     assert acts_of(club.read(record_id))[start:] == [acts[0], acts[2], acts[1]]
 
 
-def test_points_and_totals_as_the_table_said_them(table: Table, club: Club) -> None:
+def test_points_and_totals_as_the_table_called_them(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
     thumb.all_recorded()

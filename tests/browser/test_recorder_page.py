@@ -133,7 +133,7 @@ def test_a_plus_lays_the_tile_by_thumb_and_by_key(phone: BrowserContext, club: C
     assert f"{first}\u2011{other}" in last or f"{other}\u2011{first}" in last
 
 
-def test_the_contract_is_said_in_full(phone: BrowserContext, club: Club) -> None:
+def test_the_contract_is_shown_in_full(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     opened(page, played(club, "zigzag", 12, seed=3, names=("Ana", LONG[0], "Cy"), hands=3))
     contract = page.locator(".contract")
@@ -305,7 +305,7 @@ def test_the_form_has_as_many_name_fields_as_the_game_takes(phone: BrowserContex
         expect(add).to_be_hidden()
 
 
-def test_twins_and_a_wrong_number_of_players_are_said_at_the_field(phone: BrowserContext, club: Club) -> None:
+def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     page.goto(f"{club.address}/new?game=ziggurat")
     page.get_by_label("Player 1").fill("Ana")

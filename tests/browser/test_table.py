@@ -72,6 +72,11 @@ def at(page: Any, place: int) -> None:
     )
 
 
+WALLS = """() => [...document.querySelectorAll(".stage .t-left")]
+  .reduce((sum, walls) => sum + walls.getAttribute("d").split("M").length - 1, 0)"""
+"""The tiles whose walls are drawn."""
+
+
 def laid(page: Any, place: int) -> int:
     """The tiles that lie on the squares at a place, by the film of the page."""
     count = """(place) => { const film = JSON.parse(document.querySelector("#film").textContent), there = new Set();
@@ -107,6 +112,34 @@ def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, nam
             )
             assert across >= 0.7 or down >= 0.7, about
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: str) -> None:
+    for name in GAMES:
+        opened(page, games, name)
+        strip = page.locator("#score").bounding_box()
+        for part in page.locator("#score .who, #score .n").all():
+            cell = part.bounding_box()
+            assert strip["y"] <= cell["y"], name
+            assert cell["y"] + cell["height"] <= strip["y"] + strip["height"], name
+
+
+def test_a_building_that_grows_is_stretched_and_drawn_anew_at_rest(page: Any, games: str) -> None:
+    opened(page, games, "large")
+    stretched = "() => document.querySelector('.board').hasAttribute('transform')"
+    at(page, 30)
+    page.wait_for_function(f"() => !({stretched})()")
+    for place in range(31, 80):
+        at(page, place)
+        if page.evaluate(stretched):
+            break
+    while_growing = page.evaluate(BOX)
+    assert page.evaluate(stretched)
+    page.wait_for_function(f"() => !({stretched})()")
+    at_rest = page.evaluate(BOX)
+    assert {edge: round(value - at_rest[edge]) for edge, value in while_growing.items()} == pytest.approx(
+        dict.fromkeys(at_rest, 0), abs=3
+    )
 
 
 def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
@@ -197,7 +230,7 @@ def test_a_step_leaves_what_has_not_changed(page: Any, games: str) -> None:
     parts = page.evaluate("() => [...document.querySelectorAll('.board > *')].map((part) => Boolean(part.kept))")
     assert sum(not kept for kept in parts) < 16 < len(parts)
     at(page, 40)
-    assert page.evaluate("() => document.querySelectorAll('.board > [data-level]').length") == laid(page, 40)
+    assert page.evaluate(WALLS) == laid(page, 40)
 
 
 def test_numerals_and_colours_and_eyes(page: Any, games: str) -> None:
@@ -233,7 +266,7 @@ def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games
     page = context.new_page()
     page.goto(f"{games}/g/large?ply=20")
     assert page.locator(".stage svg.drawing").count() == 1
-    assert page.locator(".stage [data-level]").count() == 17
+    assert page.evaluate(WALLS) == 17
     box = page.locator(".stage svg.drawing").bounding_box()
     assert box["width"] > 300
     assert box["height"] > 200

@@ -143,7 +143,7 @@ def test_a_part_and_then_the_whole_is_one_deal() -> None:
         assert said([*slip[:seq], part, *slip[seq:]]).verdict == "clean"
 
 
-def test_a_deal_that_contradicts_the_first_is_said_once() -> None:
+def test_a_deal_that_contradicts_the_first_is_reported_once() -> None:
     slip = events()
     seq = place(slip, Deal)
     first, layout = slip[seq].tiles, states(slip)[seq].laid[0]  # type: ignore[union-attr]
@@ -237,7 +237,7 @@ def test_a_hand_that_the_table_left_too_early_counts_as_a_hand_played() -> None:
 
 
 @BOTH
-def test_after_the_end_only_the_first_act_is_said(hidden: bool) -> None:
+def test_after_the_end_only_the_first_act_is_reported(hidden: bool) -> None:
     slip = events(hidden=hidden)
     end = next(seq for seq, state in enumerate(states(slip)) if state.ended)
     hand = [e for e in slip[place(slip, Draw, -1) + 1 :] if type(e) in (Deal, Stack, Aside, Score)][:20]
@@ -369,7 +369,7 @@ def test_a_ruling_that_is_not_named_makes_no_difference(seed: int, hidden: bool)
 
 @BOTH
 @pytest.mark.parametrize("total", ["cumulative", "last-hand"])
-def test_a_difference_in_points_that_stays_on_the_table_is_said_once(total: str, hidden: bool) -> None:
+def test_a_lasting_difference_in_points_is_reported_once(total: str, hidden: bool) -> None:
     slip: Events = [
         e for e in simulate(GAME, 5, {"total": total}, players=2).events if not (hidden and type(e) is Deal)
     ]

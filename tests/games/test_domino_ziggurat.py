@@ -158,7 +158,7 @@ def test_the_hand_is_filled_up_at_once_by_a_ruling() -> None:
     assert "refill" not in report(HEAD + in_time).rulings
 
 
-def test_a_domino_that_is_not_put_back_at_once_is_said_once() -> None:
+def test_a_domino_that_is_not_put_back_at_once_is_reported_once() -> None:
     late = LIFTED + "\nA 5-5 d6-d5\nA draws 5-6\nA 5-6 d4-d3\nA 4-3 a4-b4"
     assert grave(HEAD + "Options: put_back = at-once\n" + late) == [(11, "domino-ziggurat.lift", "breach")]
     # Lifted once more, it is due once more.

@@ -126,7 +126,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("what", SLIPS)
-def test_a_slip_is_said_once(what: str) -> None:
+def test_a_slip_is_reported_once(what: str) -> None:
     played, expected = SLIPS[what]
     assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(expected)
 

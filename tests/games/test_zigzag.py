@@ -149,7 +149,7 @@ def test_what_is_ranked_in_breach_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("hands", "noted"), [(1, True), (3, False), (4, True), (9, False)])
-def test_a_number_of_hands_that_is_no_multiple_of_3_is_noted(hands: int, noted: bool) -> None:
+def test_a_number_of_hands_that_is_not_a_multiple_of_3_is_noted(hands: int, noted: bool) -> None:
     found = audit(GAME, simulate(GAME, 1, {"set": 6, "hands": hands}))
     assert (found.verdict, found.finished) == ("clean", True)
     assert [(f.seq, f.verdict) for f in found.findings if f.clause == "zigzag.hands"] == [(0, "note")] * noted

@@ -112,7 +112,7 @@ def test_one_slip_is_one_finding(largest: int, hidden: bool) -> None:
             assert fits, (what, seed, found)
 
 
-def test_a_play_that_was_forgotten_is_a_turn_and_a_hand_too_short() -> None:
+def test_a_forgotten_play_breaks_the_turn_and_leaves_the_hand_too_short() -> None:
     for seed in range(6):
         events = [
             event
@@ -137,7 +137,7 @@ def test_a_hand_that_was_left_counts_and_scores_what_was_claimed() -> None:
     assert found_in([event for event in totals if type(event) is not Result])[1:] == []
 
 
-def test_a_score_that_is_said_too_early_does_not_end_a_hand_that_goes_on() -> None:
+def test_a_score_that_is_called_too_early_does_not_end_the_hand() -> None:
     events = list(simulate(GAME, 3, {"set": 6, "hands": 3}).events)
     score = next(place for place, event in enumerate(events) if type(event) is Score and event.scope == "hand")
     early = score - 9
@@ -145,7 +145,7 @@ def test_a_score_that_is_said_too_early_does_not_end_a_hand_that_goes_on() -> No
     assert found_in(moved) == ["zigzag.hand.end"]
 
 
-def test_a_table_that_plays_on_is_told_once() -> None:
+def test_playing_on_is_reported_once() -> None:
     events = list(simulate(GAME, 1, {"set": 6, "hands": 3}).events)[:-1]
     more = list(simulate(GAME, 2, {"set": 6, "hands": 3}).events)[1:]
     assert found_in([*events, *more]) == ["zigzag.end"]
@@ -179,7 +179,7 @@ def test_the_points_of_an_unknown_tile_count_as_claimed() -> None:
         assert (8, "zigzag.take") in accused(head + told + f"C takes 3, {points} points"), points
 
 
-def test_a_hand_that_may_have_scored_this_or_that_scores_what_is_claimed() -> None:
+def test_a_hand_with_several_possible_scores_has_the_one_that_is_claimed() -> None:
     events = [event for event in simulate(GAME, 5, {"set": 6, "hands": 3}).events if type(event) is not Take]
     changed = 0
     for place in places(events, Play)[2::7]:
@@ -209,7 +209,7 @@ def answers(shown: Sequence[int], player: int, tile: Tile, sizes: Sequence[int],
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_a_tile_is_held_just_where_every_deal_that_fits_says_so(seed: int) -> None:
+def test_a_tile_is_held_if_every_possible_deal_gives_it_to_the_player(seed: int) -> None:
     random = Random(seed)
     events = list(simulate(GAME, seed, {"set": 6, "hands": 3}).events)
     end = last_play(events)
@@ -261,5 +261,5 @@ def test_an_audit_takes_as_long_as_the_record_is() -> None:
     assert long < 8 * 4 * short
 
 
-def test_it_is_for_three() -> None:
+def test_zigzag_is_for_three_players() -> None:
     assert GAME.seats == "three players"

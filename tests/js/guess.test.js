@@ -52,6 +52,22 @@ test("a tile that was lifted comes back into the tray", () => {
   assert.deepEqual(next.form.ways[0].tiles, ["1-2", "3-4", "5-6"]);
 });
 
+test("one player who has laid a tile is asked for the next one, and never to lift one", () => {
+  const view = screen([{ type: "grid", laid: [], marks: [] }]);
+  view.players.pop();
+  view.scene.seats.pop();
+  view.form.ways = ["draw", "place", "lift"].map((kind) => way(kind, "a", ["1-2", "3-4"]));
+  const due = (/** @type {any[]} */ events) =>
+    guess(view, events)
+      .form.ways.filter(({ due }) => due)
+      .map(({ kind }) => kind);
+  assert.deepEqual(due([{ type: "place", player: "a", tile: "1-2", at: [0, 0], dir: "e", level: 1 }]), [
+    "draw",
+    "place",
+  ]);
+  assert.deepEqual(due([{ type: "draw", player: "a", tile: "5-6" }]), ["place"]);
+});
+
 test("a tile of a line is turned so that equal halves meet", () => {
   const row = { type: "row", piles: [{ label: "1-2", tiles: ["1-2"], owners: [], hidden: 0, marks: [] }] };
   const view = screen([row], { play: ["end"] });

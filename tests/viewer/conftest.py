@@ -5,13 +5,20 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 
 from golden import CASES, name_of
 from ledger import codec
 from ledger.archive import refresh
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
-from viewer.app import create_app
+from viewer.app import Viewer, create_app
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Every viewer of these tests takes the templates as the first one compiled them."""
+    Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))}
 
 
 @pytest.fixture(scope="session")

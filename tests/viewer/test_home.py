@@ -57,7 +57,7 @@ def test_days_are_read_as_people_write_them(text: str, days: tuple[str, str] | N
     assert read_days(text, TODAY) == (days and tuple(map(date.fromisoformat, days)))
 
 
-def test_what_cannot_be_understood_is_said_and_ignored() -> None:
+def test_what_cannot_be_understood_is_ignored_and_the_page_says_so() -> None:
     search = read_search(
         {"since": "foo", "verdict": "odd", "game": "chess", "order": "up", "page": "x", "colour": "red"}, TODAY
     )
@@ -191,10 +191,10 @@ def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
     assert "<b>" not in client.get('/?clause="><b>').text.partition('role="search"')[2].partition("</form>")[0]
 
 
-def test_names_are_offered_while_one_searches(club: MemoryStore) -> None:
+def test_names_are_offered_while_you_type(club: MemoryStore) -> None:
     players = create_app(lambda: club).test_client().get("/api/players").json
-    assert players == {"players": [{"name": name, "games": 62} for name in dict.fromkeys(
-        name for found in club.find(Query(limit=1)) for _id, name in found.players)]}  # fmt: skip
+    names = dict.fromkeys(name for found in club.find(Query(limit=1)) for _id, name in found.players)
+    assert {player["name"]: player["games"] for player in players["players"]} == dict.fromkeys(names, 62)
 
 
 def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
@@ -229,7 +229,7 @@ def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
     assert client.get("/api/records/7k3m").status_code == 404
 
 
-def test_a_private_ledger_says_nothing_of_the_beginning_of_an_id() -> None:
+def test_a_private_ledger_does_not_complete_an_id() -> None:
     store = MemoryStore()
     Recorder(store).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
     client: FlaskClient = create_app(lambda: store, private=True).test_client()

@@ -97,7 +97,7 @@ def test_many_tables_behind_one_address_are_not_in_each_others_way(club: Club) -
             assert set(statuses(4, table.send)) == {200}
 
 
-def test_a_recorder_that_runs_wild_is_told_when_to_come_again(club: Club) -> None:
+def test_a_recorder_that_runs_wild_is_asked_to_wait(club: Club) -> None:
     wild, good = club.table(), club.table()
     assert statuses(101, wild.send) == [200] * 100 + [429]
     answer = wild.send()

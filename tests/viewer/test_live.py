@@ -78,7 +78,7 @@ def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
                 yield int(next(answer).removeprefix(b"data: "))
 
 
-def test_a_move_is_told_within_a_second(table: Table, address: str) -> None:
+def test_a_move_arrives_within_a_second(table: Table, address: str) -> None:
     told = listen(address)
     next(told)
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_a_page_that_is_open_hears_that_a_name_was_erased(table: Table, address:
     again.close()
 
 
-def test_what_came_while_nobody_listened_is_told_at_once(table: Table, address: str) -> None:
+def test_moves_that_a_listener_missed_arrive_at_once(table: Table, address: str) -> None:
     table.play()
     table.play()
     told = listen(address, last=1)
@@ -145,7 +145,7 @@ def test_a_record_that_is_not_there_has_no_stream(table: Table) -> None:
     assert client.get("/g/nothing/live").status_code == 404
 
 
-def test_who_only_asks_for_the_head_takes_no_seat(table: Table) -> None:
+def test_a_request_for_the_headers_takes_no_seat(table: Table) -> None:
     client = create_app(lambda: SqliteStore(table.path), watchers=1).test_client()
     for _ in range(3):
         assert client.head(f"/g/{table.id}/live").status_code == 200

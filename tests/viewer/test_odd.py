@@ -249,7 +249,7 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 # ── What the machine cannot do ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_on_a_full_disk_a_phone_is_told_to_come_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client = opened(store)
         (pages,) = store._db.execute("PRAGMA page_count").fetchone()

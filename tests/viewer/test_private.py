@@ -38,7 +38,7 @@ PUBLIC = {
 def ledger() -> MemoryStore:
     found = MemoryStore()
     for record_id in ("mine", "other"):
-        Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
+        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
             found.keep_key(Key(record_id, key_digest(KEYS[name]), role))
@@ -70,7 +70,7 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
             assert status == 401, role
         elif route == "POST /door":
             assert status == (204 if role in ("watcher", "recorder", "owner") else 401), role
-        elif route.endswith(("/events", "/links")):
+        elif route.endswith(("<record_id>/events", "/links")):
             # A cookie alone writes nothing: another site could have it sent.
             assert status == (200 if writes(route, role) and not cookie else 401), role
         elif route.endswith("/fold"):

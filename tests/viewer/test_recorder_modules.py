@@ -148,7 +148,7 @@ def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
     assert run(modules, script, [[0, 0, "e", 1], [1, 0, "w", 1], [0, 0, "s", 1]]) == [[[1, 0.5], 2], [[0.5, 1], 1]]
 
 
-def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
+def test_the_next_thing_to_do_is_shown_in_words(modules: Path) -> None:
     script = """
         const { prompt, isTie, calls } = import("./prompt.js");
         const usual = { who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false };
@@ -157,7 +157,7 @@ def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
         return [
           now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }),
           now({ kind: "draw", tie: true }), now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }),
-          now({ kind: "layout", count: 6, chosen: 2 }),
+          now({ kind: "layout", count: 6, chosen: 2 }), now({ kind: "lift" }),
           isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"),
           isTie([move("draw", "a"), move("stack", "b")], "a"),
           [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }),
@@ -168,12 +168,12 @@ def test_what_to_do_next_is_said_in_words(modules: Path) -> None:
         ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana\u2019s hand", "Hands may be skipped"],
         ["Tap the tile that Ana draws", ""], ["A tie: tap the tile that Ana draws now", ""],
         ["Now tap its place", "again to turn it"], ["What does Ana bid?", "above 8"],
-        ["Tap the 6 tiles that Ana lays out", "2 of 6"],
+        ["Tap the 6 tiles that Ana lays out", "2 of 6"], ["Ana lifts", "tap the tile here or on the table"],
         True, False, False, [["c", "passed"], ["b", "bid 5"]],
     ]  # fmt: skip
 
 
-def test_tiles_that_fit_alike_are_told_together(modules: Path) -> None:
+def test_tiles_that_fit_the_same_places_are_listed_together(modules: Path) -> None:
     script = """
         const { remaining, alike } = import("./left.js");
         const way = (player, due) => ({ kind: "place", player, due, tiles: ["1-2", "3-4", "5-6"],

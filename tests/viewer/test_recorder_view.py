@@ -106,7 +106,7 @@ def test_the_second_of_two_sees_what_the_first_recorded(phone: Phone) -> None:
     assert phone.events == (Bid("ana", 3),)
 
 
-def test_one_that_cannot_be_recorded_is_said_and_those_before_it_stand(phone: Phone) -> None:
+def test_an_entry_that_cannot_be_recorded_is_refused_and_those_before_it_stand(phone: Phone) -> None:
     entries = (("first-0001", Bid("ana", 3)), ("second-0002", Retract(9, "why")), ("third-0003", Pass("cy")))
     answer = phone.send(1, *entries)
     assert answer.status_code == 422
@@ -204,7 +204,7 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
     assert begun(phone.client, id=record_id).status_code == 409  # with another key
 
 
-def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
+def test_a_wrong_field_is_reported_and_keeps_its_text(phone: Phone) -> None:
     answer = begun(phone.client, player3="", **{"option.target": "12"})
     assert answer.status_code == 422
     assert "Zigzag is for three players. Name one more." in answer.text
@@ -227,9 +227,7 @@ def test_what_is_typed_wrong_is_said_and_kept(phone: Phone) -> None:
         ({"player1": "", "player2": "", "player3": ""}, "player1", "Zigzag is for three players. Name three more."),
     ],
 )
-def test_names_that_do_not_do_are_told_at_their_field(
-    phone: Phone, typed: dict[str, str], field: str, message: str
-) -> None:
+def test_wrong_names_are_reported_at_their_field(phone: Phone, typed: dict[str, str], field: str, message: str) -> None:
     answer = begun(phone.client, **typed)
     assert answer.status_code == 422
     told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', answer.text))
@@ -239,7 +237,7 @@ def test_names_that_do_not_do_are_told_at_their_field(
     assert len(phone.ledger.ids()) == 1
 
 
-def test_an_option_that_is_wrong_is_told_at_its_field(phone: Phone) -> None:
+def test_a_wrong_option_is_reported_at_its_field(phone: Phone) -> None:
     page = begun(phone.client, **{"option.target": "many"}).text
     told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', page))
     assert list(told) == ["option.target"]
@@ -260,7 +258,7 @@ def test_the_form_offers_the_people_of_the_last_tables(phone: Phone) -> None:
     assert re.findall(r'data-name="([^"]*)"', page) == ["Dee", "Eli", "ana", "Ben", "Cy"]
 
 
-def test_an_unknown_game_and_an_unknown_record_are_told_in_words(phone: Phone) -> None:
+def test_an_unknown_game_and_an_unknown_record_are_explained(phone: Phone) -> None:
     answer = phone.client.get("/new?game=chess")
     assert answer.status_code == 404
     assert "There is no game “chess” here." in answer.text

@@ -170,7 +170,7 @@ def test_a_chart_of_one_step_and_of_negative_scores_is_drawn() -> None:
 # ── History ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_correction_is_told_in_words() -> None:
+def test_a_correction_is_explained_in_words() -> None:
     record = played("ziggurat", seed=4)
     seq = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
     placed = record.events[seq]
@@ -184,7 +184,7 @@ def test_a_correction_is_told_in_words() -> None:
     assert f"22 Nov 2026, 03:44 UTC, dee: {change.words} (a slip in recording)" in page
 
 
-def test_who_thought_how_long_is_told_where_times_were_recorded() -> None:
+def test_thinking_times_are_shown_where_times_were_recorded() -> None:
     record = played("ziggurat", seed=4)
     assert thoughts(Review(record)) == []
     timed = [replace(event, when=f"2026-11-12T19:{n:02}:00Z") for n, event in enumerate(record.events[:20])]
@@ -298,4 +298,5 @@ def test_problems_have_words_of_our_own(client: FlaskClient) -> None:
         page = client.get(path)
         assert page.status_code == 404
         assert "on the server" not in page.text
+        assert re.search(r"<p>[A-Z][^<]*\.</p>", page.text)
         assert "Go to all games" in page.text

@@ -136,7 +136,7 @@ def test_bytes_are_those_that_are_sent(logged: io.StringIO, client: FlaskClient,
     assert [line["bytes"] for line in lines(logged)] == [*sent, 0]
 
 
-def test_a_stream_is_told_when_it_ends(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
+def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
     with client.get(f"/g/{names[0]}/live") as stream:
         assert next(stream.response)
         assert not lines(logged)

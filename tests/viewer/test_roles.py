@@ -25,6 +25,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
+    "GET /g/<record_id>/result.csv": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
     "GET /g/<record_id>/card.png": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
@@ -36,6 +37,10 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
+    "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
+    "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /events/<path:name>": SHOWN,
+    "GET /api/players/<name>": SHOWN, "GET /api/ratings": SHOWN, "GET /api/statistics/<game>": SHOWN,
+    "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records": (201, 201, 201),
@@ -78,7 +83,7 @@ def ledger() -> MemoryStore:
     """Two records, each with its key."""
     found = MemoryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
-        Recorder(found).open(Open("zigzag", players=PLAYERS), record_id)
+        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
         found.keep_key(Key(record_id, key_digest(KEYS[role])))
     return found
 
@@ -86,8 +91,9 @@ def ledger() -> MemoryStore:
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
     """The status of the answer to who comes with this key, or has it in a cookie."""
     method, _, path = route.partition(" ")
-    path = path.replace("<record_id>", record).replace("<name>", "zigzag").replace("<path:filename>", "replay.js")
-    path = path.replace("<int:number>", "1")
+    name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
+    path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
+    path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)
@@ -122,7 +128,7 @@ def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route:
         if route.startswith("GET") or wanted not in (201, 303):
             assert set(after) == set(before)
         written = {record_id for record_id in before if after[record_id] != before[record_id]}
-        assert written == ({"mine"} if route.endswith("/events") and role == "recorder" else set())
+        assert written == ({"mine"} if route.endswith("<record_id>/events") and role == "recorder" else set())
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("POST")])

@@ -151,6 +151,9 @@ TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "games": "the games, with their options and rules",
     "players": "the people who play",
+    "ratings": "how strong people play",
+    "statistics": "how games go",
+    "events": "tournaments and seasons",
 }
 """The groups of endpoints, by the first part of their paths."""
 

@@ -26,9 +26,6 @@ from viewer.server.context import loss, store
 schemas = Blueprint("schemas", __name__)
 """The schema of the public format, outside the API."""
 
-LATEST = 5000
-"""Records whose players are offered while one searches."""
-
 
 class Search(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which records to list: a query of at most 500 records."""
@@ -41,19 +38,6 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to show a record after its corrections, or as it was first recorded."""
 
     view: Literal["corrected", "recorded"] = "corrected"
-
-
-class PlayerView(Struct, frozen=True):
-    """A player's name, and in how many of the latest records it stands."""
-
-    name: str
-    games: int
-
-
-class PlayerList(Struct, frozen=True):
-    """The names of players, the most frequent first."""
-
-    players: list[PlayerView]
 
 
 class RecordList(Struct, frozen=True):
@@ -171,12 +155,6 @@ def archive() -> Response:
             yield codec.encode(ledger.read(row.id)) + b"\n"
 
     return Response(lines(), content_type="application/x-ndjson")
-
-
-@endpoint("/players", PlayerList)
-def players(_asked: Nothing) -> PlayerList:
-    """The names of the players in the latest 5,000 records."""
-    return PlayerList([PlayerView(name, count) for name, count in store().player_names(LATEST)])
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))

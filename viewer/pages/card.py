@@ -84,5 +84,6 @@ def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:
         return phrase.sentence
     spot = phrase.place.rpartition(", ")[2] if "," in phrase.place else phrase.place
     tile = f" {phrase.tile}" if phrase.tile else ""
-    told = f"{ready.story.names[phrase.seat]}{tile}" + (f", {spot}" if spot else f" {phrase.act}" if phrase.act else "")
+    act = f" {phrase.act}" if phrase.act and not spot else ""
+    told = f"{ready.story.names[phrase.seat]}{act}{tile}" + (f", {spot}" if spot else "")
     return told if at_end else f"{phrase.seq}: {told}"

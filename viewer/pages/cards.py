@@ -16,13 +16,17 @@ COLOURS = 8
 
 
 class Seat(NamedTuple):
-    """A player on a card: their letter and colour (1 to 8), name, score (None if unknown), and whether they won."""
+    """A player on a card: their letter and colour (1 to 8), name, score (None if unknown), and whether they won.
+
+    `known`: they have a name, and so a page of their own.
+    """
 
     letter: str
     colour: int
     name: str
     score: int | None
     won: bool
+    known: bool
 
 
 class When(NamedTuple):
@@ -64,7 +68,7 @@ def card(row: Row, today: date) -> Card:
         title=_title(row.game),
         detail=row.edition or "",
         seats=tuple(
-            Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners)
+            Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
             for n, ((id_, name), score) in enumerate(zip(row.players, scores, strict=True))
         ),
         place=row.place or "",

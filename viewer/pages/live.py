@@ -42,7 +42,7 @@ SOON, LATER = 1500, 3000
 
 
 class News(NamedTuple):
-    """What a stream tells: the version of its record, and how often names were replaced in the ledger."""
+    """What a stream sends: the version of its record, and how often names were replaced in the ledger."""
 
     version: int
     renamings: int

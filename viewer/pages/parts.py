@@ -8,10 +8,12 @@ from ledger.words import listed
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.rows import VERDICTS
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE
 
 
-def parts_of(ready: ReplayView, place: int) -> dict[str, Any]:
-    """The values of a record's templates at the step of that place."""
+def parts_of(ready: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
+    """The values for templates of a record at a step; `look` says how its table looks without a script."""
     review, story = ready.review, ready.story
     last = len(story.lines) - 1
     return {
@@ -20,6 +22,7 @@ def parts_of(ready: ReplayView, place: int) -> dict[str, Any]:
         "strip": ready.strips[place],
         "frame": ready.film.frames[place],
         "place": place,
+        "table": ready.drawing(place, look),
         "last": last,
         "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         "names": review.opening.names,

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from ledger import chain
+from ledger.club.exchange import bg_stats
 from ledger.events import CORRECTIONS, Close, Score
 from ledger.record import Record
 from ledger.reports import by_rules, format_value, outcome
@@ -22,7 +23,8 @@ from viewer.pages.rows import Rows
 from viewer.pages.scores import Strip, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
-from viewer.pictures.svg import on_page
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
 KEPT = 64
@@ -89,9 +91,9 @@ class ReplayView:
             return exact
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
-    def drawing(self, place: int) -> str:
+    def drawing(self, place: int, look: Look = ON_PAGE) -> str:
         """The table at that index, for readers whose browser does not draw it to its own size."""
-        return on_page(self.film, place)
+        return on_page(self.film, place, look)
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
@@ -198,6 +200,11 @@ class ReplayView:
         for one in chain.confirmations(self.record):
             doubt = "" if one.last else "before it was corrected"
             yield self.review.names.get(one.player, one.player), doubt if one.true else "of another record"
+
+    @cached_property
+    def bg_stats(self) -> str:
+        """The link that enters the game in the app BG Stats; empty while it is not finished."""
+        return bg_stats(self.review) if self.review.report.finished else ""
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
         """For each player: name, score, number of acts, and number of acts that break a rule."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from msgspec.structs import replace
 
 from ledger import catalog, notation
 from ledger.chain import matches
@@ -19,6 +20,8 @@ from viewer.pages.card import card
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pages.templates import style
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE
 from viewer.server.context import loss, store
 
 ANIMATED = 40
@@ -46,33 +49,43 @@ def embed(record_id: str) -> Response:
 
 
 def _replay(record_id: str, template: str) -> Response:
-    recorded = request.args.get("view") == "recorded"
-    ready = replay_of(record_id, recorded=recorded)
+    views = request.args.getlist("view")
+    ready = replay_of(record_id, recorded="recorded" in views)
+    view = "plan" if "plan" in views else "stacked"
+    look = replace(ON_PAGE, view=view, level=whole_number("level"), turn=whole_number("turn") % 4)
     ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
     if fingerprint is not None:
-        compared = render(ready, template, ready.place(ply), compared=matches(fingerprint, ready.record_digest))
+        compared = render(ready, template, ready.place(ply), look, compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
     comments = list(store().comments(record_id)) if template == "replay.html" else []
     key = f"{template} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
-    page = ready.pages.get(key) if ply is None else None
+    usual = ply is None and look == ON_PAGE
+    page = ready.pages.get(key) if usual else None
     if page is None:
-        page = render(ready, template, ready.place(ply), comments=comments, commentable=True).encode()
-        if ply is None:
+        page = render(ready, template, ready.place(ply), look, comments=comments, commentable=True).encode()
+        if usual:
             ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
-def render(ready: ReplayView, template: str, place: int, **more: Any) -> str:
-    """A page of a record at one step."""
+def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more: Any) -> str:
+    """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
     every = max(1, round((len(ready.story.lines) - 1) / ANIMATED))
     own = {"every": every, "embed_code": embed_code(ready), "card": card(ready, place)}
-    return render_template(template, **parts_of(ready, place), **own, **more)
+    own["linked"] = template == "replay.html"
+    return render_template(template, **parts_of(ready, place, look), **own, **more)
 
 
 def embed_code(ready: ReplayView) -> str:
     """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
     address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
     return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
+
+
+def whole_number(name: str) -> int:
+    """A number in the address; 0 for anything else."""
+    text = request.args.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 @pages.get("/g/<record_id>/print")

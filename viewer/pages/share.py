@@ -10,12 +10,14 @@ from typing import Any
 from flask import Blueprint, Response, request, url_for
 
 from ledger import codec
+from ledger.club.exchange import club_of_reviews
+from ledger.club.table import csv_text
 from ledger.errors import NotForNow
 from ledger.review import sheet
 from viewer.pages.alone import noted, one_file
 from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
-from viewer.pages.routes import replay_of
+from viewer.pages.routes import replay_of, whole_number
 from viewer.pictures.card import WIDTH as CARD
 from viewer.pictures.look import Look
 from viewer.pictures.svg import position
@@ -49,6 +51,13 @@ def as_sheet(record_id: str) -> Response:
     """The record as a score sheet."""
     text = sheet(store().read(record_id), numbered=True).encode()
     return _file(text, "text/plain; charset=utf-8", f"{record_id}.sheet")
+
+
+@share.get("/g/<record_id>/result.csv")
+def as_csv(record_id: str) -> Response:
+    """The result for a spreadsheet, a line for each player."""
+    text = csv_text(club_of_reviews([replay_of(record_id).review]))
+    return _file(text.encode(), "text/csv; charset=utf-8", f"{record_id}.csv")
 
 
 @share.get("/g/<record_id>/position.svg")
@@ -115,12 +124,6 @@ def _svg(ready: ReplayView, place: int) -> str:
         turn=whole_number("turn") % 4,
     )
     return position(ready.film, place, look, theme=theme, title=ready.title)
-
-
-def whole_number(name: str) -> int:
-    """A number in the address; 0 for anything else."""
-    text = request.args.get(name, "")
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ledger.visible import unbroken, visible_lines
 from viewer.pictures.shapes import DEFS
@@ -21,13 +22,18 @@ def equip(environment: Environment) -> None:
     """Gives an environment what our templates use."""
     environment.finalize = shown
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(day=day_element, unbroken=unbroken)
+    environment.filters.update(day=day_element, unbroken=unbroken, code=code)
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 
 def shown(value: Any) -> Any:
     """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
     return visible_lines(value) if type(value) is str else value
+
+
+def code(text: str) -> Markup:
+    """A text in which words between backticks are code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped
 
 
 @cache

@@ -6,6 +6,7 @@ viewer/static/table/building.js draws the same; a test holds the two together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import cos, radians, sin
 
 from viewer.pictures.look import SMALL, Look, Piece, Table, badges, equals, flag, halves, px, safe, text
@@ -54,12 +55,8 @@ class _Building:
         if not self.look.quiet:
             yield "names", self.square_names()
             yield "shadow", self.shadow()
-        for number, tile in enumerate(self.tiles):
-            laid = tile.laid
-            if not (self.look.quiet and self.hidden(tile)):
-                yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
-            if number + 1 == len(self.tiles) or self.tiles[number + 1].level != tile.level:
-                yield f"cast {tile.level}", self.cast(tile.level)
+        for level, tiles in groupby(self.tiles, key=lambda tile: tile.level):
+            yield from self.course(level, list(tiles))
         if not self.look.quiet:
             yield "ruler", self.ruler()
             yield from self.marks()
@@ -77,9 +74,18 @@ class _Building:
         """A rectangle with round corners that lies at a height."""
         x0, y0, x1, y1 = box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow
         r = ROUND + grow
-        corners = ((x1 - r, y1 - r, 0), (x0 + r, y1 - r, 90), (x0 + r, y0 + r, 180), (x1 - r, y0 + r, 270))
-        points = [self.arc(x, y, r, begin + n * 22.5, z) for x, y, begin in corners for n in range(5)]
-        return self.path(points)
+        bends = (
+            ((x1, y1 - r), (x1, y1), (x1 - r, y1)),
+            ((x0 + r, y1), (x0, y1), (x0, y1 - r)),
+            ((x0, y0 + r), (x0, y0), (x0 + r, y0)),
+            ((x1 - r, y0), (x1, y0), (x1, y0 + r)),
+        )
+        return f"M{'L'.join(self.bend(*points, z) for points in bends)}Z"
+
+    def bend(self, begin: Point, corner: Point, end: Point, z: float) -> str:
+        """Round a corner of a shape that lies at a height."""
+        (x0, y0), (x1, y1), (x2, y2) = self.space.at(*begin, z), self.space.at(*corner, z), self.space.at(*end, z)
+        return f"{px(x0)} {px(y0)}Q{px(x1)} {px(y1)} {px(x2)} {px(y2)}"
 
     def arc(self, x: float, y: float, r: float, degrees: float, z: float) -> Point:
         return self.space.at(x + r * cos(radians(degrees)), y + r * sin(radians(degrees)), z)
@@ -119,42 +125,77 @@ class _Building:
             shapes += self.flat(0, (x, y), (x + 1, y), (x + 1 + far, y + 1 - far * 0.2), (x + 0.3, y + 1))
         return f'<path class="t-ground" d="{shapes}" filter="url(#soft)"/>' if shapes else "<g/>"
 
-    # ── A tile ─────────────────────────────────────────────────────────────────────────────────────────────
+    # ── A level ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def course(self, level: int, tiles: list[Standing]) -> Iterator[Piece]:
+        """The pieces of a level: its walls, its faces, and the shade and the shadows on them.
+
+        The walls of a level do not overlap, and its faces cover them.  So each kind of wall is one path, which a
+        browser paints much faster than walls tile by tile.  The newest tile has its own walls, since it slides in.
+        """
+        if self.look.quiet:
+            tiles = [tile for tile in tiles if not self.hidden(tile)]
+        shown = [tile for tile in tiles if self.on_top(tile)]
+        walls = self.walls([tile for tile in tiles if tile not in shown or not self.newest(tile)])
+        told = "" if self.look.quiet else f"<title>Level {level}</title>"
+        yield f"walls {level}", f'<g data-level="{level}">{told}{walls}{self.covers(tiles)}</g>'
+        for tile in shown:
+            laid = tile.laid
+            if self.newest(tile):
+                yield "newest", f"<g>{self.walls([tile])}</g>"
+            yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
+        dark = DARKEST * (self.high - level) / self.spread
+        if shown and dark > 0.004:
+            tops = "".join(self.top(tile) for tile in shown)
+            yield f"shade {level}", f'<path class="t-shade" d="{tops}" opacity="{dark:.3f}"/>'
+        yield f"cast {level}", f"<g>{self.poles(shown)}{self.cast(level)}</g>"
+
+    def newest(self, tile: Standing) -> bool:
+        """Whether the tile came to the table at this step."""
+        return not self.look.quiet and self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)
+
+    def top(self, tile: Standing) -> str:
+        return self.outline(outline_of(tile), tile.level)
+
+    def covers(self, tiles: list[Standing]) -> str:
+        """The tops that are covered: little of them is seen, at the round corners."""
+        tops = "".join(self.top(tile) for tile in tiles if not self.on_top(tile))
+        return f'<path class="t-cover" d="{tops}"/>' if tops else ""
 
     def block(self, tile: Standing) -> str:
-        box = outline_of(tile)
-        shown = self.on_top(tile)
-        face = f'<path class="{"t-tile" if shown else "t-cover"}" d="{self.outline(box, tile.level)}"/>'
-        body = self.walls(tile, box) + face
-        if shown:
-            body += self.face(tile)
-            dark = DARKEST * (self.high - tile.level) / self.spread
-            if dark > 0.004:
-                body += f'<path class="t-shade" d="{self.outline(box, tile.level)}" opacity="{dark:.3f}"/>'
-            if tile.laid.mark and not self.look.quiet:
-                body += self.pole(tile)
         told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
-        return f'<g data-level="{tile.level}">{told}{body}</g>'
+        top = f'<path class="t-tile" d="{self.top(tile)}"/>'
+        return f'<g data-level="{tile.level}">{told}{top}{self.face(tile)}</g>'
 
-    def walls(self, tile: Standing, box: Outline) -> str:
-        x0, y0, x1, y1 = box
-        z, r = tile.level, ROUND
-        drop = self.space.course * self.space.scale
-        left = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
-        corner = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
-        right = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
+    def poles(self, tiles: list[Standing]) -> str:
+        return "" if self.look.quiet else "".join(self.pole(tile) for tile in tiles if tile.laid.mark)
 
-        def wall(kind: str, points: list[Point]) -> str:
-            return f'<path class="{kind}" d="{self.path(points + [(x, y + drop) for x, y in reversed(points)])}"/>'
-
-        edge = left + corner + right
-        seam = self.path([(x, y + drop) for x, y in edge], "")
-        light = f'<path class="t-light" d="{self.path([(x, y + 0.9) for x, y in edge], "")}"/>'
+    def walls(self, tiles: list[Standing]) -> str:
+        """The walls of tiles of one level, the seam below them and the light on their edge."""
+        if not tiles:
+            return ""
+        r, drop = ROUND, self.space.course * self.space.scale
+        left, right, corner, seam, light = "", "", "", "", ""
+        for tile in tiles:
+            (x0, y0, x1, y1), z = outline_of(tile), tile.level
+            one = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
+            bend = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
+            other = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
+            left += self.wall(one + bend[:3], drop)
+            right += self.wall(bend[2:] + other, drop)
+            corner += self.wall(bend[1:4], drop)
+            edge = one + bend + other
+            seam += self.path([(x, y + drop) for x, y in edge], "")
+            light += self.path([(x, y + 0.9) for x, y in edge], "")
         return (
-            f"{wall('t-left', left + corner[:3])}{wall('t-right', corner[2:] + right)}{wall('t-corner', corner[1:4])}"
+            f'<path class="t-left" d="{left}"/><path class="t-right" d="{right}"/><path class="t-corner" d="{corner}"/>'
             f'<path class="t-seam" d="{seam}" stroke-width="{max(0.9, self.space.scale * 0.018):.2f}"/>'
-            f"{'' if self.look.quiet else light}"
+            + ("" if self.look.quiet else f'<path class="t-light" d="{light}"/>')
         )
+
+    def wall(self, points: list[Point], drop: float) -> str:
+        """What hangs down from a line at the edge of a tile."""
+        return self.path(points + [(x, y + drop) for x, y in reversed(points)])
 
     def face(self, tile: Standing) -> str:
         across, down = (tile.dx, tile.dy), (-tile.dy, tile.dx)
@@ -173,9 +214,8 @@ class _Building:
             one, other = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
             inside = f'<use href="#top"/><use href="#h{numbers[0]}"{one}/><use href="#h{numbers[1]}" x="1"{other}/>'
             digits = ""
-        return (
-            f'<g class="t-pip"><g transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>{digits}</g>'
-        )
+        face = f'<g class="t-pip" transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>'
+        return f'{face}<g class="t-pip">{digits}</g>' if digits else face
 
     def matrix(self, across: Point, down: Point, corner: Point, z: float) -> str:
         """From the plane of a tile to the picture."""
@@ -196,8 +236,7 @@ class _Building:
             if self.height.get((x, y - 1), 0) > level:
                 back += self.flat(level, (x, y), (x + 1, y), (x + 1, y + 0.1), (x, y + 0.1))
         shades = ((wide, 0.17), (core, 0.13), (back, 0.16))
-        paths = "".join(f'<path class="t-cast" d="{shape}" opacity="{dark}"/>' for shape, dark in shades if shape)
-        return f"<g>{paths}</g>"
+        return "".join(f'<path class="t-cast" d="{shape}" opacity="{dark}"/>' for shape, dark in shades if shape)
 
     # ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -31,7 +31,8 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
     marks = _Marks(review, gains, settled.rows)
     for step, scene in zip(review.steps, scenes, strict=True):
         marks.follow(step, scene)
-        yield [*_things(review, scene, settled, marks), *marks.things()]
+        things = [*_things(review, scene, settled, marks), *marks.things()]
+        yield things or list(_face_down(review, step, len(settled.rows)))
 
 
 def at_end(review: Review) -> list[Thing]:
@@ -138,6 +139,14 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
+
+
+def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
+    """The tiles face down, by where they are, while none lies on the table and nobody holds one."""
+    for number, one in enumerate(one for one in review.game.tally(step.after) if one.tiles):
+        yield Line(first + number, one.where, one.tiles)
+        for place in range(one.tiles):
+            yield Heap(first + number, place, "", 1, (), (), "")
 
 
 def _top(pile: Pile) -> tuple[int, int]:

@@ -30,11 +30,15 @@ def pips(number: int) -> list[tuple[float, float]]:
 
 
 def _half(number: int) -> str:
-    radius = ".098" if number <= 9 else ".083"
-    dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{radius}"/>' for x, y in pips(number))
+    radius = 0.098 if number <= 9 else 0.083
+    # One path for all pips: a browser lays out and paints a tile several times faster than with a circle for each.
+    dots = "".join(
+        f"M{x - radius:.3f} {y:g}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0 {-2 * radius:g} 0z"
+        for x, y in pips(number)
+    )
     kind, base = ("t-num", ".74") if number <= 9 else ("t-num2", ".7")
     numeral = f'<text class="{kind}" x=".5" y="{base}" text-anchor="middle">{number}</text>'
-    return f'<g id="h{number}">{dots}</g><g id="n{number}">{numeral}</g>'
+    return f'<path id="h{number}" d="{dots}"/><g id="n{number}">{numeral}</g>'
 
 
 def _rim(seat: int) -> str:
@@ -94,9 +98,8 @@ _FLAGS = "".join(
 _ALL = "".join((_HATCH, _SOFT, _TILES, *map(_rim, range(len(PATTERNS))), _FLAGS, *map(_half, range(LARGEST + 1))))
 DEFS = f"<defs>{_ALL}</defs>"
 """The symbols that every drawing uses."""
-_SYMBOL = re.compile(
-    r'(?s)(<(?P<kind>g|pattern|filter) id="(?P<id>[^"]+)".*?</(?P=kind)>)(?=<(?:g|pattern|filter) id=|$)'
-)
+_KINDS = "g|path|pattern|filter"
+_SYMBOL = re.compile(rf'(?s)(<(?P<kind>{_KINDS}) id="(?P<id>[^"]+)".*?(?:</(?P=kind)>|/>))(?=<(?:{_KINDS}) id=|$)')
 _SYMBOLS = {match["id"]: match[1] for match in _SYMBOL.finditer(_ALL)}
 
 

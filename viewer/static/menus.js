@@ -67,7 +67,7 @@ function share(stepper) {
   const { send, copy } = { send: by("send"), copy: by("copy") };
   copy.hidden = false;
   copy.addEventListener("click", async () => {
-    const link = stepper.link().href;
+    const link = stepper.shared().href;
     try {
       await navigator.clipboard.writeText(link);
       copy.textContent = "Copied";
@@ -82,7 +82,7 @@ function share(stepper) {
   if (typeof navigator.share === "function") {
     send.hidden = false;
     send.addEventListener("click", () =>
-      navigator.share({ title: document.title, url: stepper.link().href }).catch(() => undefined),
+      navigator.share({ title: document.title, url: stepper.shared().href }).catch(() => undefined),
     );
   } else copy.classList.add("go");
   by("embed")?.addEventListener("focus", () => by("embed").select());
@@ -91,6 +91,9 @@ function share(stepper) {
     for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-at]"))) {
       const dark = root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
       const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme: dark });
+      const { level, turn } = stepper.table;
+      if (level) parts.set("level", String(level));
+      if (turn) parts.set("turn", String(turn));
       if (by("numerals").checked) parts.set("numerals", "1");
       link.href = `${link.pathname}?${parts}`;
     }

@@ -54,9 +54,13 @@ function turn(id) {
   list.dispatchEvent(new Event("change"));
 }
 
+// Gathered once: to search the whole page for an open box at every key takes longer than the rest of a step.
+const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("dialog, [popover]"));
+
 addEventListener("keydown", (event) => {
   const at = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open], :popover-open")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if ([...boxes].some((box) => box.matches("[open], :popover-open"))) return;
   if (at.matches?.("input:not([type=range]):not([type=checkbox]),textarea,select,[contenteditable]")) return;
   const slides = at.matches?.("input[type=range]");
   if (event.key === " " && !slides && at.matches?.("button,summary,a,input")) return;
@@ -153,4 +157,5 @@ addEventListener("hashchange", (event) => {
 });
 fromAddress(location.hash);
 stepper.show(stepper.place, { still: true });
+stepper.look();
 root.dataset.ready = "yes";

@@ -1,6 +1,7 @@
 // The step that is shown: bar, scores, list, chart, slider and table follow it together.
 // @ts-check
 
+import { alike, become } from "./alike.js";
 import { beside, placeOf } from "./places.js";
 import { Table } from "./table.js";
 
@@ -41,6 +42,16 @@ export class Stepper {
     this.read();
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
     this.table = new Table(stage, this.film(), { changed: () => this.remember() });
+    this.asked = new URLSearchParams(location.search);
+  }
+
+  /** The table looks as the address says: `view=plan`, the `level` up to which it is built, quarter turns. */
+  look() {
+    const { table, asked } = this;
+    if (asked.getAll("view").includes("plan")) table.view = "plan";
+    table.turn = Number(asked.get("turn")) || 0;
+    const level = Number(asked.get("level"));
+    if (level) table.level = level;
   }
 
   /** Reads the parts of the page and its data; again after a live move has renewed them. */
@@ -93,11 +104,14 @@ export class Stepper {
     const words = link.getAttribute("aria-label") || "";
     aloud.textContent = words;
     this.slider.setAttribute("aria-valuetext", words);
-    next.textContent = this.steps[this.place][NEXT];
+    write(next, this.steps[this.place][NEXT]);
     next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
-    say.replaceChildren(...[...link.children].map((cell) => cell.cloneNode(true)), next);
+    const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
+    if (cells.length === old.length && cells.every((cell, n) => alike(old[n], cell)))
+      cells.forEach((cell, n) => become(old[n], cell));
+    else say.replaceChildren(...cells.map((cell) => cell.cloneNode(true)), next);
     const whys = [...this.rows[this.place].querySelectorAll(".why:not(.note)")];
-    found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
+    if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
   }
 
   /** The gravest finding for the bar. @param {Element[]} whys */
@@ -216,13 +230,27 @@ export class Stepper {
     return this.steps[Math.min(this.last, place)][WHEN];
   }
 
-  /** The address of this step on this page. */
+  /** The address of this step, and of what the reader sees of the table. */
   link() {
     const link = new URL(location.href);
-    const recorded = link.searchParams.get("view") === "recorded";
-    link.search = recorded ? "?view=recorded" : "";
+    const { view, level, turn } = this.table;
+    const parts = new URLSearchParams();
+    if (link.searchParams.getAll("view").includes("recorded")) parts.append("view", "recorded");
+    if (view === "plan") parts.append("view", view);
+    if (level) parts.set("level", String(level));
+    if (turn) parts.set("turn", String(turn));
+    link.search = String(parts);
     // On the static site the game itself stands behind the step.
     link.hash = `#${this.seq}${/^#\d*(\..+)$/.exec(link.hash)?.[1] || ""}`;
+    return link;
+  }
+
+  /** The same to be sent to somebody: a server never sees what stands after a #, so it could not show this step. */
+  shared() {
+    const link = this.link();
+    if (link.hash.includes(".")) return link; // the static site: no server, and the game is in the address
+    link.searchParams.set("ply", String(this.seq));
+    link.hash = "";
     return link;
   }
 

@@ -21,6 +21,7 @@
 
 import { Controls } from "./table/controls.js";
 import { described, drawing, spaceOf } from "./table/drawing.js";
+import { Group, stretched } from "./table/group.js";
 import { opened } from "./table/hands.js";
 import { sorted } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
@@ -32,6 +33,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The room for the buttons on the table. */
 const BUTTONS = 60;
 const MARGIN = 16;
+/** Milliseconds after the last step until a stretched building is drawn anew: its growth has ended by then. */
+const REST = 400;
 
 export class Table {
   /** @param {HTMLElement} stage @param {Film} film @param {{ changed?: (table: Table) => void }} [options] */
@@ -70,6 +73,9 @@ export class Table {
     this.controls = new Controls(this, stage, () => changed(this));
     this.zoom = new Zoom(this.picture);
     this.space = /** @type {Space | null} */ (null);
+    /** Where the building was drawn, if it has only been stretched to its space since. */
+    this.drawn = /** @type {Space | null} */ (null);
+    this.settling = 0;
     this.picture.addEventListener("click", (event) => this.pressed(event));
     this.picture.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") this.pressed(event);
@@ -135,7 +141,7 @@ export class Table {
   show(place, { quiet = false } = {}) {
     const onward = place === this.place + 1;
     this.go(Math.max(0, Math.min(this.steps - 1, place)));
-    this.draw(!quiet, onward);
+    this.draw(!quiet, onward, true);
   }
 
   /** Takes a newer film of the same record, at the step that is shown. @param {Film} film */
@@ -186,22 +192,29 @@ export class Table {
   /**
    * Puts on the stage what has changed.
    * @param {boolean} moves @param {boolean} onward whether an act has been added
+   * @param {boolean} stretches whether a building with a new size may be stretched to it and drawn anew a moment later
    */
-  draw(moves, onward = false) {
+  draw(moves, onward = false, stretches = false) {
     if (this.place < 0 || !this.look.width) return;
+    clearTimeout(this.settling);
     this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
-    const pieces = drawing(this.lying, this.look);
-    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
-    const fresh = this.groups[0].patch(first < 0 ? pieces : pieces.slice(0, first));
-    this.groups[1].patch(first < 0 ? [] : pieces.slice(first));
-    this.picture.setAttribute("aria-label", described(this.lying));
-    this.controls.follow();
     const before = this.space;
     this.space = this.look.view === "stacked" ? spaceOf(this.lying, this.look)?.space || null : null;
+    const old = this.drawn;
+    this.drawn = stretches && this.space && old?.near(this.space) ? old : this.space;
+    const pieces = drawing(this.lying, this.look, this.drawn);
+    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const [board, hands] = this.groups;
+    const fresh = board.patch(first < 0 ? pieces : pieces.slice(0, first));
+    hands.patch(first < 0 ? [] : pieces.slice(first));
+    this.picture.setAttribute("aria-label", described(this.lying));
+    this.controls.follow();
+    board.stretch(this.drawn, this.space);
+    if (this.drawn !== this.space) this.settling = setTimeout(() => this.draw(false), REST);
     if (!moves || this.still.matches) return;
-    if (before && this.space && (before.scale !== this.space.scale || before.top !== this.space.top))
-      this.groups[0].grow(before, this.space);
-    else if (onward) this.groups[0].slide(fresh);
+    if (before && this.space && this.drawn && (before.scale !== this.space.scale || before.top !== this.space.top))
+      board.grow(stretched(this.drawn, before), stretched(this.drawn, this.space));
+    else if (onward) board.slide(fresh);
   }
 
   /** @param {Event} event */
@@ -238,77 +251,5 @@ export class Table {
     if (!this.look.peel) return;
     this.look = { ...this.look, peel: 0 };
     this.draw(false);
-  }
-}
-
-/** Pieces of the drawing as elements: those that are the same stay. */
-class Group {
-  /** @param {SVGGElement} group */
-  constructor(group) {
-    this.group = group;
-    /** @type {Map<string, { svg: string, node: Element }>} */
-    this.pieces = new Map();
-    this.holder = document.createElementNS(SVG, "g");
-  }
-
-  /**
-   * Makes the group hold these pieces in this order; returns the elements that are new.
-   * @param {import("./table/look.js").Piece[]} pieces
-   */
-  patch(pieces) {
-    const changed = pieces.filter(([key, svg]) => this.pieces.get(key)?.svg !== svg);
-    this.holder.innerHTML = changed.map(([, svg]) => svg).join("");
-    const made = [...this.holder.children];
-    /** @type {Map<string, Element>} */
-    const fresh = new Map();
-    changed.forEach(([key, svg], n) => {
-      const node = made[n];
-      if (node.hasAttribute("data-open")) {
-        node.setAttribute("tabindex", "0");
-        node.setAttribute("role", "button");
-      }
-      const old = this.pieces.get(key);
-      if (old) old.node.replaceWith(node);
-      else fresh.set(key, node);
-      this.pieces.set(key, { svg, node });
-    });
-    const kept = new Set(pieces.map(([key]) => key));
-    for (const [key, { node }] of this.pieces) {
-      if (kept.has(key)) continue;
-      node.remove();
-      this.pieces.delete(key);
-    }
-    let next = this.group.firstElementChild;
-    for (const [key] of pieces) {
-      const { node } = /** @type {{ node: Element }} */ (this.pieces.get(key));
-      if (node === next) next = next.nextElementSibling;
-      else this.group.insertBefore(node, next);
-    }
-    return fresh;
-  }
-
-  /** A new tile slides to its place. @param {Map<string, Element>} fresh */
-  slide(fresh) {
-    for (const [key, node] of fresh) {
-      if (!/^(tile|flat) /.test(key)) continue;
-      node.animate(
-        [
-          { transform: "translateY(-28px)", opacity: 0.2 },
-          { transform: "none", opacity: 1 },
-        ],
-        { duration: 150, easing: "cubic-bezier(.2,.7,.2,1)" },
-      );
-    }
-  }
-
-  /** The building takes its new size and place. @param {Space} before @param {Space} after */
-  grow(before, after) {
-    const scale = before.scale / after.scale;
-    const [from, to] = [before.at(before.wide / 2, before.deep / 2, 0), after.at(after.wide / 2, after.deep / 2, 0)];
-    const start = `translate(${from[0] - scale * to[0]}px, ${from[1] - scale * to[1]}px) scale(${scale})`;
-    this.group.animate([{ transform: start }, { transform: "none" }], {
-      duration: 300,
-      easing: "cubic-bezier(.2,.7,.2,1)",
-    });
   }
 }

@@ -57,9 +57,13 @@ function act(view, event) {
   const used = new Set(tiles.map(lowFirst));
   // A player who had a turn waits for the next one.
   const gone = TURNS.has(event.type) && view.players.length > 1;
+  // Without turns the same may come again, but for a draw: after it the tile is laid.
+  const done = gone || view.players.length > 1 || event.type === "draw";
   for (const way of view.form.ways) {
     way.legal = [];
-    if (way.kind === event.type || (gone && way.player === event.player)) way.due = false;
+    if ((done && way.kind === event.type) || (gone && way.player === event.player)) way.due = false;
+    // Nobody is asked to lift a tile because of a guess.
+    if (way.kind === "lift") way.due = false;
     if (way.player !== event.player || !way.tiles) continue;
     const comes = event.type === "draw" || event.type === "over" || event.type === "lift";
     if (way.kind === event.type) way.tiles = way.tiles.filter((tile) => !used.has(tile));

@@ -101,6 +101,8 @@ export function prompt({ kind, who, tile, chosen, count, tray, lowest, lift, tie
     case "play":
       if (line && tile) return { ask: `Which end does the ${hard(tile)} go to?`, hint: "" };
       return { ask: `${who} plays`, hint: tray && tray <= 16 ? `${tray} in hand` : "tap the tile" };
+    case "lift":
+      return { ask: `${who} lifts`, hint: "tap the tile here or on the table" };
     default:
       return { ask: `${CALLED[kind] || kind}: ${who}`, hint: progress };
   }

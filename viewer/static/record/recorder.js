@@ -94,10 +94,12 @@ export class Recorder {
     // What this phone saw must still be there, event for event.
     this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
     // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
-    if (!this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length))) {
-      await this.outbox.settle([], answer);
-      this.seen(answer);
-    }
+    const telling = () =>
+      !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
+    if (!telling()) return;
+    await this.outbox.settle([], answer);
+    // The disk may be slow: what was entered or sent meanwhile must not go back to how things stood before.
+    if (telling()) this.seen(answer);
   }
 
   /** How things stood before an event; null without a connection. @param {number} seq */

@@ -25,6 +25,15 @@ function outlineOf(tile) {
   return [Math.min(x, x2) + GAP, Math.min(y, y2) + GAP, Math.max(x, x2) + 1 - GAP, Math.max(y, y2) + 1 - GAP];
 }
 
+/** Which tiles these are, and how each lies. @param {Standing[]} tiles */
+const names = (tiles) => tiles.map(({ laid: { tile, x, y, dx, dy, level } }) => [tile, x, y, dx, dy, level]).join(";");
+
+/** @param {Point[]} points @param {number} by */
+const lower = (points, by) => points.map(([x, y]) => /** @type {Point} */ ([x, y + by]));
+
+/** What hangs down from a line at the edge of a tile. @param {Point[]} points @param {number} drop */
+const wall = (points, drop) => path([...points, ...lower(points, drop).reverse()]);
+
 /**
  * The pieces of the building, those farthest away first.
  * @param {Lying} table @param {Space} space @param {Look} look
@@ -56,61 +65,108 @@ class Building extends Ground {
     const pieces = [["floor", this.space.once("floor", () => this.ground())]];
     if (!this.look.quiet)
       pieces.push(["names", this.space.once("names", () => this.squareNames())], ["shadow", this.shadow()]);
-    this.tiles.forEach((tile, number) => {
-      const { laid } = tile;
-      if (!this.look.quiet || !this.hidden(tile))
-        pieces.push([`tile ${laid.tile} ${laid.x} ${laid.y} ${laid.level}`, this.block(tile)]);
-      if (this.tiles[number + 1]?.level !== tile.level) pieces.push([`cast ${tile.level}`, this.cast(tile.level)]);
-    });
+    /** @type {Map<number, Standing[]>} */
+    const levels = new Map();
+    for (const tile of this.tiles) {
+      const others = levels.get(tile.level);
+      if (others) others.push(tile);
+      else levels.set(tile.level, [tile]);
+    }
+    for (const [level, tiles] of levels) this.course(level, tiles, pieces);
     if (!this.look.quiet) pieces.push(["ruler", this.ruler()], ...this.marks());
     return pieces;
   }
 
-  // ── A tile ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── A level ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Adds the pieces of a level: its walls, its faces, and the shade and the shadows on them.
+   *
+   * The walls of a level do not overlap, and its faces cover them.  So each kind of wall is one path, which a browser
+   * paints much faster than walls tile by tile.  The newest tile has its own walls, since it slides in.
+   * @param {number} level @param {Standing[]} all @param {Piece[]} pieces
+   */
+  course(level, all, pieces) {
+    const tiles = this.look.quiet ? all.filter((tile) => !this.hidden(tile)) : all;
+    const shown = tiles.filter((tile) => this.onTop(tile));
+    const walled = tiles.filter((tile) => !shown.includes(tile) || !this.newest(tile));
+    const covered = tiles.filter((tile) => !this.onTop(tile));
+    pieces.push([
+      `walls ${level}`,
+      this.space.once(`walls ${names(walled)} on ${names(covered)}`, () => {
+        const told = this.look.quiet ? "" : `<title>Level ${level}</title>`;
+        return `<g data-level="${level}">${told}${this.walls(walled)}${this.covers(covered)}</g>`;
+      }),
+    ]);
+    for (const tile of shown) {
+      const { tile: name, x, y } = tile.laid;
+      if (this.newest(tile)) pieces.push(["newest", `<g>${this.walls([tile])}</g>`]);
+      const key = `${names([tile])} ${this.digits} ${this.look.coloured}`;
+      pieces.push([`tile ${name} ${x} ${y} ${level}`, this.space.once(key, () => this.block(tile))]);
+    }
+    const dark = (DARKEST * (this.high - level)) / this.spread;
+    if (shown.length && dark > 0.004) {
+      const tops = this.space.once(`tops ${names(shown)}`, () => shown.map((tile) => this.top(tile)).join(""));
+      pieces.push([`shade ${level}`, `<path class="t-shade" d="${tops}" opacity="${dark.toFixed(3)}"/>`]);
+    }
+    pieces.push([`cast ${level}`, `<g>${this.poles(shown)}${this.cast(level)}</g>`]);
+  }
+
+  /** Whether the tile came to the table at this step. @param {Standing} tile */
+  newest({ laid }) {
+    const [x, y, level] = this.table.last;
+    return !this.look.quiet && laid.x === x && laid.y === y && laid.level === level;
+  }
+
+  /** @param {Standing} tile */
+  top(tile) {
+    return this.outline(outlineOf(tile), tile.level);
+  }
+
+  /** The tops that are covered: little of them is seen, at the round corners. @param {Standing[]} tiles */
+  covers(tiles) {
+    return tiles.length ? `<path class="t-cover" d="${tiles.map((tile) => this.top(tile)).join("")}"/>` : "";
+  }
 
   /** @param {Standing} tile */
   block(tile) {
-    const shown = this.onTop(tile);
-    const dark = shown ? (DARKEST * (this.high - tile.level)) / this.spread : 0;
-    const { tile: name, x, y, dx, dy } = tile.laid;
-    const key = [name, x, y, dx, dy, tile.level, shown, dark, tile.laid.mark, this.digits, this.look.coloured].join();
-    return this.space.once(key, () => this.solid(tile, shown, dark));
-  }
-
-  /** @param {Standing} tile @param {boolean} shown @param {number} dark */
-  solid(tile, shown, dark) {
-    const box = outlineOf(tile);
-    const top = this.outline(box, tile.level);
-    let body = `${this.walls(tile, box)}<path class="${shown ? "t-tile" : "t-cover"}" d="${top}"/>`;
-    if (shown) {
-      body += this.face(tile);
-      if (dark > 0.004) body += `<path class="t-shade" d="${top}" opacity="${dark.toFixed(3)}"/>`;
-      if (tile.laid.mark && !this.look.quiet) body += this.pole(tile);
-    }
     const told = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
-    return `<g data-level="${tile.level}">${told}${body}</g>`;
+    return (
+      `<g data-level="${tile.level}">${told}<path class="t-tile" d="${this.top(tile)}"/>` + `${this.face(tile)}</g>`
+    );
   }
 
-  /** @param {Standing} tile @param {number[]} box */
-  walls(tile, [x0, y0, x1, y1]) {
-    const z = tile.level;
+  /** @param {Standing[]} tiles */
+  poles(tiles) {
+    if (this.look.quiet) return "";
+    return tiles
+      .filter((tile) => tile.laid.mark)
+      .map((tile) => this.pole(tile))
+      .join("");
+  }
+
+  /** The walls of tiles of one level, the seam below them and the light on their edge. @param {Standing[]} tiles */
+  walls(tiles) {
+    if (!tiles.length) return "";
     const r = ROUND;
     const drop = this.space.course * this.space.scale;
-    const left = [135, 112, 90].map((d) => this.arc(x0 + r, y1 - r, r, d, z));
-    const corner = [90, 67, 45, 22, 0].map((d) => this.arc(x1 - r, y1 - r, r, d, z));
-    const right = [0, -22, -45].map((d) => this.arc(x1 - r, y0 + r, r, d, z));
-    const lower = (/** @type {Point[]} */ points, /** @type {number} */ by) =>
-      points.map(([x, y]) => /** @type {Point} */ ([x, y + by]));
-    const wall = (/** @type {string} */ kind, /** @type {Point[]} */ points) =>
-      `<path class="${kind}" d="${path([...points, ...lower(points, drop).reverse()])}"/>`;
-    const edge = [...left, ...corner, ...right];
+    let [left, right, corner, seam, light] = ["", "", "", "", ""];
+    for (const tile of tiles) {
+      const [[x0, y0, x1, y1], z] = [outlineOf(tile), tile.level];
+      const one = [135, 112, 90].map((d) => this.arc(x0 + r, y1 - r, r, d, z));
+      const bend = [90, 67, 45, 22, 0].map((d) => this.arc(x1 - r, y1 - r, r, d, z));
+      const other = [0, -22, -45].map((d) => this.arc(x1 - r, y0 + r, r, d, z));
+      left += wall([...one, ...bend.slice(0, 3)], drop);
+      right += wall([...bend.slice(2), ...other], drop);
+      corner += wall(bend.slice(1, 4), drop);
+      const edge = [...one, ...bend, ...other];
+      seam += path(lower(edge, drop), "");
+      light += path(lower(edge, 0.9), "");
+    }
     return (
-      wall("t-left", [...left, ...corner.slice(0, 3)]) +
-      wall("t-right", [...corner.slice(2), ...right]) +
-      wall("t-corner", corner.slice(1, 4)) +
-      `<path class="t-seam" d="${path(lower(edge, drop), "")}"` +
-      ` stroke-width="${Math.max(0.9, this.space.scale * 0.018).toFixed(2)}"/>` +
-      (this.look.quiet ? "" : `<path class="t-light" d="${path(lower(edge, 0.9), "")}"/>`)
+      `<path class="t-left" d="${left}"/><path class="t-right" d="${right}"/><path class="t-corner" d="${corner}"/>` +
+      `<path class="t-seam" d="${seam}" stroke-width="${Math.max(0.9, this.space.scale * 0.018).toFixed(2)}"/>` +
+      (this.look.quiet ? "" : `<path class="t-light" d="${light}"/>`)
     );
   }
 
@@ -137,9 +193,8 @@ class Building extends Ground {
       const [one, other] = numbers.map((number) => (this.look.coloured ? ` class="t-n${number}"` : ""));
       inside += `<use href="#h${numbers[0]}"${one}/><use href="#h${numbers[1]}" x="1"${other}/>`;
     }
-    return (
-      `<g class="t-pip">` + `<g transform="${this.matrix(across, down, corner, tile.level)}">${inside}</g>${digits}</g>`
-    );
+    const face = `<g class="t-pip" transform="${this.matrix(across, down, corner, tile.level)}">${inside}</g>`;
+    return digits ? `${face}<g class="t-pip">${digits}</g>` : face;
   }
 
   /**
@@ -155,26 +210,36 @@ class Building extends Ground {
 
   /** The shadows on the faces of a level: wide ones from the left, a thin line from the back. @param {number} level */
   cast(level) {
+    const falls = this.columns()
+      .filter(([, , high]) => high === level)
+      .map(([x, y]) => [x, y, Math.max(0, this.height(x - 1, y) - level), Number(this.height(x, y - 1) > level)])
+      .filter(([, , rise, behind]) => rise || behind);
+    return this.space.once(`cast ${level} ${falls.join(";")}`, () => this.shadows(level, falls));
+  }
+
+  /**
+   * @param {number} level
+   * @param {number[][]} falls squares, how much higher the left neighbour is, and whether the one behind is higher
+   */
+  shadows(level, falls) {
     let [wide, core, back] = ["", "", ""];
-    for (const [x, y, high] of this.columns()) {
-      if (high !== level) continue;
-      const rise = this.height(x - 1, y) - level;
-      if (rise > 0) {
+    for (const [x, y, rise, behind] of falls) {
+      if (rise) {
         const far = Math.min(0.62, 0.2 + 0.1 * rise);
         wide += this.flat(level, [x, y], [x, y + 1], [x + far, y + 1], [x + far, y]);
         core += this.flat(level, [x, y], [x, y + 1], [x + far * 0.45, y + 1], [x + far * 0.45, y]);
       }
-      if (this.height(x, y - 1) > level) back += this.flat(level, [x, y], [x + 1, y], [x + 1, y + 0.1], [x, y + 0.1]);
+      if (behind) back += this.flat(level, [x, y], [x + 1, y], [x + 1, y + 0.1], [x, y + 0.1]);
     }
     const shades = /** @type {[string, number][]} */ ([
       [wide, 0.17],
       [core, 0.13],
       [back, 0.16],
     ]);
-    return `<g>${shades
+    return shades
       .filter(([d]) => d)
       .map(([d, dark]) => `<path class="t-cast" d="${d}" opacity="${dark}"/>`)
-      .join("")}</g>`;
+      .join("");
   }
 
   // ── Around it ──────────────────────────────────────────────────────────────────────────────────────────

@@ -45,8 +45,11 @@ export function spaceOf(table, look) {
   return { box, space: kept.space };
 }
 
-/** The pieces of a drawing, the farthest first. @param {Lying} table @param {Look} look @returns {Piece[]} */
-export function drawing(table, look) {
+/**
+ * The pieces of a drawing, the farthest first; the building in another space than its own, if one is given.
+ * @param {Lying} table @param {Look} look @param {Space | null} [drawn] @returns {Piece[]}
+ */
+export function drawing(table, look, drawn) {
   const stage = spaceOf(table, look);
   if (!stage) return inRows(table, look);
   const { space, box } = stage;
@@ -58,7 +61,7 @@ export function drawing(table, look) {
       ...allLines(found, look),
     ];
   }
-  return [...building(table, space, look), ...(look.quiet ? [] : corners(table, space, look))];
+  return [...building(table, drawn || space, look), ...(look.quiet ? [] : corners(table, space, look))];
 }
 
 /** @param {Lying} table @param {Look} look @returns {Piece[]} */

@@ -38,6 +38,8 @@ export class Ground {
       .sort((one, other) => one.level - other.level || order(one) - order(other));
     /** @type {Map<number, number>} */
     this.heights = new Map();
+    /** @type {number[][] | null} */
+    this.sorted = null;
     for (const tile of this.tiles) {
       for (const [x, y] of squares(tile)) this.heights.set(x * 100 + y, Math.max(this.height(x, y), tile.level));
     }
@@ -67,13 +69,36 @@ export class Ground {
   outline(box, z, grow = 0) {
     const [x0, y0, x1, y1] = [box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow];
     const r = ROUND + grow;
-    const corners = [
-      [x1 - r, y1 - r, 0],
-      [x0 + r, y1 - r, 90],
-      [x0 + r, y0 + r, 180],
-      [x1 - r, y0 + r, 270],
+    /** @type {Point[][]} */
+    const bends = [
+      [
+        [x1, y1 - r],
+        [x1, y1],
+        [x1 - r, y1],
+      ],
+      [
+        [x0 + r, y1],
+        [x0, y1],
+        [x0, y1 - r],
+      ],
+      [
+        [x0, y0 + r],
+        [x0, y0],
+        [x0 + r, y0],
+      ],
+      [
+        [x1 - r, y0],
+        [x1, y0],
+        [x1, y0 + r],
+      ],
     ];
-    return path(corners.flatMap(([x, y, begin]) => [0, 1, 2, 3, 4].map((n) => this.arc(x, y, r, begin + n * 22.5, z))));
+    return `M${bends.map((points) => this.bend(points, z)).join("L")}Z`;
+  }
+
+  /** Round a corner of a shape that lies at a height. @param {Point[]} points @param {number} z */
+  bend(points, z) {
+    const [begin, corner, end] = points.map(([x, y]) => this.space.at(x, y, z).map(px).join(" "));
+    return `${begin}Q${corner} ${end}`;
   }
 
   /** @param {number} x @param {number} y @param {number} r @param {number} degrees @param {number} z */
@@ -113,9 +138,10 @@ export class Ground {
 
   /** The columns in order: x, y and height. */
   columns() {
-    return [...this.heights]
+    this.sorted ||= [...this.heights]
       .sort(([one], [other]) => one - other)
       .map(([key, level]) => [Math.floor(key / 100), key % 100, level]);
+    return this.sorted;
   }
 
   /** What the building throws on the table, to the right. */

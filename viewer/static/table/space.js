@@ -52,6 +52,21 @@ export class Space {
     return svg;
   }
 
+  /**
+   * Whether a building that was drawn here looks the same there, but for a little difference in size and place.
+   * @param {Space} other
+   */
+  near(other) {
+    const size = other.scale / this.scale;
+    return (
+      this.turn === other.turn &&
+      this.course === other.course &&
+      size > 0.8 &&
+      size < 1.25 &&
+      JSON.stringify(this.floor) === JSON.stringify(other.floor)
+    );
+  }
+
   /** The point of the drawing for a point over the floor; z in levels. @returns {Point} */
   at(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) {
     return [this.left + (x - y) * A * this.scale, this.top + ((x + y) * B - z * this.course) * this.scale];

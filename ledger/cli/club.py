@@ -1,0 +1,326 @@
+"""`players`, `player` and `statistics`: who plays, how they play, and how games go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.common import echo_json, ledger_at
+from ledger.cli.look import audit_new
+from ledger.cli.options import JSON
+from ledger.cli.terminal import echo, table
+
+if TYPE_CHECKING:
+    from ledger.club.people import Club
+    from ledger.club.profile import Profile
+    from ledger.club.statistics import Spread, Statistics
+    from ledger.stores.sql import SqlStore
+
+
+def load_club(store: SqlStore) -> Club:
+    """The club of a ledger, with its new records audited."""
+    from ledger.club.load import club_of  # noqa: PLC0415  it loads the games
+
+    audit_new(store)
+    return club_of(store)
+
+
+def print_json(value: object) -> None:
+    """Prints a value as a line of JSON."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    echo_json(msgspec.json.encode(value))
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else ""
+
+
+def _mean(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+# ── People ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@click.group("players", invoke_without_command=True)
+@click.option("--rating", is_flag=True, help="Show ratings, game by game.")
+@JSON
+@click.pass_context
+def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
+    """List everybody who has played, or say that two names are one person.
+
+    Ratings are estimates from who came before whom, with their uncertainty; they are shown after ten finished games
+    without a mistake.  A game that all play together shows the mean of its cheats instead.
+
+    \b
+    Example:
+      domino-ledger players
+      domino-ledger players --rating
+      domino-ledger players merge Annie Ana
+      domino-ledger players split Annie
+    """
+    if ctx.invoked_subcommand is not None:
+        if rating or as_json:
+            raise click.UsageError(f"--rating and --json do not go with {ctx.invoked_subcommand}")
+        return
+    with ledger_at(ctx.obj) as store:
+        club = load_club(store)
+    if rating:
+        _ratings(club, as_json=as_json)
+        return
+    from ledger.club.people import people  # noqa: PLC0415  as above
+
+    rows = people(club)
+    if as_json:
+        for person in rows:
+            print_json(person)
+    elif not rows:
+        echo("Nobody has played here yet.")
+    else:
+        table(
+            ("player", "games", "won", "share", "last game"),
+            [
+                (
+                    p.name,
+                    str(p.games),
+                    f"{p.wins} of {p.contests}" if p.contests else "",
+                    _share(p.wins, p.contests),
+                    p.last or "",
+                )
+                for p in rows
+            ],
+        )
+
+
+def _ratings(club: Club, *, as_json: bool) -> None:
+    from ledger.club.load import title  # noqa: PLC0415  as above
+    from ledger.club.ratings import LEAST, ladders, mean_cheats  # noqa: PLC0415
+
+    shown = False
+    for ladder in ladders(club):
+        if as_json:
+            print_json(ladder)
+        elif ladder.ratings:
+            echo(f"{title(ladder.game)}, from {ladder.games} games", bold=True)
+            rows = enumerate(ladder.ratings, 1)
+            table(
+                ("player", "rank", "rating", "games"),
+                [(one.name, str(rank), f"{one.value:.1f} ± {one.off:.1f}", str(one.games)) for rank, one in rows],
+            )
+            if ladder.waiting:
+                echo(f"{ladder.waiting} more with fewer than {LEAST} games")
+            echo()
+        shown = shown or bool(ladder.ratings)
+    for game in sorted(club.together):
+        means = mean_cheats(club, game)
+        if as_json and means:
+            print_json(
+                {"game": game, "cheats": [{"name": name, "mean": mean, "games": n} for name, _k, mean, n in means]}
+            )
+        elif means:
+            echo(title(game), bold=True)
+            rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
+            table(("player", "cheats on average", "games"), rows_)
+            echo()
+        shown = shown or bool(means)
+    if not shown and not as_json:
+        echo(f"No ratings yet: they are shown after {LEAST} finished games without a mistake.")
+
+
+@players_.command("merge")
+@click.argument("alias", shell_complete=complete.players)
+@click.argument("name", shell_complete=complete.players)
+@click.pass_obj
+def _merge(path: str, alias: str, name: str) -> None:
+    """Say that ALIAS is another name of the person NAME.  Records stay as they are, and `split` undoes it.
+
+    \b
+    Example:
+      domino-ledger players merge Annie Ana
+    """
+    from ledger.club.load import club_of  # noqa: PLC0415  as above
+    from ledger.club.people import merge  # noqa: PLC0415
+
+    with ledger_at(path) as store:
+        club = club_of(store)
+        aliases = merge(store.aliases(), *(club.spelling(typed) for typed in (alias, name)))
+        store.put_aliases(aliases)
+    echo(f"{aliases[-1].name} is {aliases[-1].person} from now on")
+
+
+@players_.command("split")
+@click.argument("alias", shell_complete=complete.players)
+@click.pass_obj
+def _split(path: str, alias: str) -> None:
+    """Undo a merge: ALIAS is a person of their own again.
+
+    \b
+    Example:
+      domino-ledger players split Annie
+    """
+    from ledger.club.people import split  # noqa: PLC0415  as above
+
+    with ledger_at(path) as store:
+        known = split(store.aliases(), alias)
+        store.drop_aliases([known.name])
+    echo(f"{known.name} is no longer {known.person}")
+
+
+@click.command("player")
+@click.argument("name", shell_complete=complete.players)
+@JSON
+@click.pass_obj
+def player_(path: str, name: str, *, as_json: bool) -> None:
+    """Show how NAME plays: games, wins, averages, opponents, form and the rules they broke.
+
+    \b
+    Example:
+      domino-ledger player Ana
+    """
+    from ledger.club.profile import profile  # noqa: PLC0415  as above
+
+    with ledger_at(path) as store:
+        club = load_club(store)
+    known = profile(club, club.find(name))
+    if as_json:
+        print_json(known)
+    else:
+        _show_profile(known)
+
+
+def _show_profile(p: Profile) -> None:
+    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
+
+    echo(p.name, bold=True)
+    if p.also:
+        echo(f"also known as {', '.join(p.also)}")
+    unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
+    echo(f"{p.games} games{unfinished}; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}".rstrip())
+    if p.streak > 1:
+        echo(f"longest run of wins: {p.streak}" + (f", {p.running} now" if p.running > 1 else ""))
+    if p.form:
+        letters = {"won": "W", "shared": "S", "lost": "L"}
+        echo(f"form, newest first: {' '.join(letters.get(form.outcome, '-') for form in p.form)}")
+    if p.by_game:
+        echo()
+        table(
+            ("game", "games", "won", "mean score", "best", "in record"),
+            [
+                (
+                    title(g.game), str(g.games), "" if g.wins is None else str(g.wins), _mean(g.score),
+                    str(g.best.score) if g.best else "", g.best.record if g.best else "",
+                )
+                for g in p.by_game
+            ],
+        )  # fmt: skip
+    if p.opponents:
+        echo()
+        table(
+            ("player", "before", "level", "behind", "together"),
+            [(o.name, str(o.before), str(o.level), str(o.behind), str(o.with_them)) for o in p.opponents],
+        )
+    if p.mistakes:
+        echo()
+        rows = [(clause, str(times), meaning(clause)) for clause, times in p.mistakes]
+        table(("rule broken", "times", "what it says"), rows)
+
+
+# ── Statistics ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@click.command("statistics")
+@click.argument("game", required=False, shell_complete=complete.games)
+@click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
+@JSON
+@click.pass_obj
+def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> None:
+    """Show how often the games were played, or how GAME goes: scores, seats, length, runs of wins, records.
+
+    \b
+    Example:
+      domino-ledger statistics
+      domino-ledger statistics zigzag
+      domino-ledger statistics zigzag --csv > zigzag.csv
+    """
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json contradict each other: choose one")
+    with ledger_at(path) as store:
+        club = load_club(store)
+    if game is not None and all(one.game.game != game for one in club.games):
+        from ledger import catalog  # noqa: PLC0415  as above
+
+        catalog.find(game)
+    if as_csv:
+        from ledger.club.table import csv_text  # noqa: PLC0415  as above
+
+        echo(csv_text(club, game), nl=False)
+    elif game is None:
+        _overview(club, as_json=as_json)
+    else:
+        from ledger.club.statistics import statistics  # noqa: PLC0415  as above
+
+        found = statistics(club, game)
+        if as_json:
+            print_json(found)
+        else:
+            _show_statistics(found)
+
+
+def _overview(club: Club, *, as_json: bool) -> None:
+    from ledger.club.load import title  # noqa: PLC0415  as above
+
+    counts = Counter(one.game.game for one in club.games)
+    finished = Counter(one.game.game for one in club.finished())
+    if as_json:
+        for game, count in counts.most_common():
+            print_json({"game": game, "games": count, "finished": finished[game]})
+    elif not counts:
+        echo("No game is recorded here yet.")
+    else:
+        rows = [(game, title(game), str(count), str(finished[game])) for game, count in counts.most_common()]
+        table(("game", "title", "games", "finished"), rows)
+
+
+def _show_statistics(found: Statistics) -> None:
+    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
+
+    unfinished = f", {found.unfinished} unfinished" if found.unfinished else ""
+    echo(f"{title(found.game)}: {found.games} finished games{unfinished}", bold=True)
+    rows = [
+        (what, spread)
+        for what, spread in (
+            ("cheats" if found.together else "score", found.scores), ("moves", found.moves), ("hands", found.hands),
+        )
+        if spread is not None
+    ]  # fmt: skip
+    if rows:
+        table(("", "least", "middle", "mean", "most"), [(what, *_numbers(spread)) for what, spread in rows])
+    if found.seats:
+        echo()
+        table(
+            ("seat", "games", "wins", "by chance"),
+            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in found.seats],
+        )
+    if found.marks:
+        echo()
+        table(
+            ("record of the house", "", "by", "in record"),
+            [
+                (mark.title, mark.value, ", ".join(name for name, _key in mark.holders), mark.record)
+                for mark in found.marks
+            ],
+        )
+    if found.streaks:
+        echo()
+        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in found.streaks])
+    if found.rules:
+        echo()
+        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in found.rules])
+
+
+def _numbers(spread: Spread) -> tuple[str, ...]:
+    return str(spread.least), _mean(spread.median), _mean(spread.mean), str(spread.greatest)

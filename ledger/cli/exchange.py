@@ -1,0 +1,45 @@
+"""Results for other programs: `export --csv` and `export --bgstats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from ledger.archive import review
+from ledger.cli.into import atomic_write, refuse_overwrite
+from ledger.cli.options import form_of
+from ledger.cli.terminal import echo, progress
+from ledger.club.exchange import bg_stats, club_of_reviews
+from ledger.club.table import csv_text
+from ledger.errors import LedgerError
+from ledger.record import Record
+from ledger.review import Review
+
+
+def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *, form: str) -> None:
+    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats."""
+    if output is not None and form == "bgstats":
+        raise click.UsageError("--bgstats prints links: leave -o out")
+    if output is not None:
+        refuse_overwrite(output)
+        form_of(output, {"csv": (".csv",)}, "csv")
+    reviews = [_review(*record) for record in progress(records, "reading")]
+    if form == "bgstats":
+        for one in reviews:
+            echo(bg_stats(one))
+        return
+    text = csv_text(club_of_reviews(reviews))
+    if output is None:
+        echo(text, nl=False)
+        return
+    with atomic_write(output) as out:
+        out.write(text.encode())
+
+
+def _review(record_id: str, record: Record) -> Review:
+    found = review(record_id, record)
+    if isinstance(found, LedgerError):
+        raise found
+    return found

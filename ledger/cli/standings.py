@@ -1,0 +1,131 @@
+"""`standings` and `schedule`: who is ahead in an event, and who plays whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.club import load_club, print_json
+from ledger.cli.common import ledger_at
+from ledger.cli.options import JSON, did_you_mean
+from ledger.cli.terminal import echo, table
+from ledger.errors import NotForNow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.club.standings import By, Event, Standings
+
+
+@click.command("standings")
+@click.argument("event", required=False, shell_complete=complete.events)
+@click.option(
+    "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="What counts first."
+)
+@JSON
+@click.pass_obj
+def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
+    """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
+
+    Wins count first, a shared one in parts; or the sum of the scores, with --by points.  Players with the same number
+    are ranked by the games among them, then by the other number.
+
+    \b
+    Example:
+      domino-ledger standings
+      domino-ledger standings "Spring Cup" --by points
+    """
+    from ledger.club.standings import events, standings  # noqa: PLC0415  as above
+
+    with ledger_at(path) as store:
+        club = load_club(store)
+    known = events(club)
+    if event is None:
+        _list_events(known, as_json=as_json)
+        return
+    found = standings(club, event, by)
+    if found is None:
+        meant = did_you_mean(event, [one.name.lower() for one in known])
+        raise NotForNow(f"no game names an event {event!r}{meant}")
+    _show_standings(found, as_json=as_json)
+
+
+def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
+    if as_json:
+        for one in known:
+            print_json(one)
+    elif not known:
+        echo("No game belongs to an event yet: `domino-ledger new zigzag Ana Ben Cy --event NAME` begins one.")
+    else:
+        rows = [(one.name, str(one.games), str(one.people), one.first or "", one.last or "") for one in known]
+        table(("event", "games", "players", "first day", "last day"), rows)
+
+
+def _show_standings(found: Standings, *, as_json: bool) -> None:
+    from ledger.club.standings import in_halves  # noqa: PLC0415  as above
+
+    if as_json:
+        for place in found.places:
+            direct = None if place.direct is None else float(place.direct)
+            print_json({"rank": place.rank, "name": place.name, "games": place.games, "wins": float(place.wins),
+                        "points": place.points, "direct": direct})  # fmt: skip
+        return
+    if not found.places:
+        echo("No game of this event is finished yet.")
+        return
+    table(
+        ("player", "rank", "games", "wins", "points", "among equals"),
+        [
+            (
+                place.name, str(place.rank), str(place.games), in_halves(place.wins), str(place.points),
+                "" if place.direct is None else in_halves(place.direct),
+            )
+            for place in found.places
+        ],
+    )  # fmt: skip
+    if found.unfinished:
+        echo(f"{len(found.unfinished)} unfinished: not counted")
+
+
+@click.command("schedule")
+@click.argument("names", nargs=-1, required=True, shell_complete=complete.players)
+@click.option("--game", shell_complete=complete.games, help="The game; one for three players gets tables of three.")
+@JSON
+def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> None:
+    """Plan who plays whom: a round robin for 2 to 16 NAMES, or tables of three for 6, 9, 12 or 15.
+
+    In a round robin everybody plays everybody once, and with an odd number one sits out each round.  The first of a
+    table begins.
+
+    \b
+    Example:
+      domino-ledger schedule Ana Ben Cy Dot
+      domino-ledger schedule --game zigzag Ana Ben Cy Dot Eva Finn
+    """
+    from ledger.club.schedule import pairs, threes  # noqa: PLC0415  only here
+
+    plan = (threes if game is not None and _for_three(game) else pairs)(names)
+    for number, one in enumerate(plan, 1):
+        if as_json:
+            print_json({"round": number, "tables": one.tables, "out": one.out})
+            continue
+        echo(f"Round {number}", bold=True)
+        for people in one.tables:
+            echo(f"  {' – '.join(people)}")
+        if one.out:
+            echo(f"  {one.out[0]} sits out")
+
+
+def _for_three(name: str) -> bool:
+    """Whether a game is for three players and not for two.  Raises NotForNow for a game that is for neither."""
+    from ledger import catalog  # noqa: PLC0415  only here
+    from ledger.club.load import seats  # noqa: PLC0415
+
+    game = catalog.find(name)
+    if 2 in seats(game):
+        return False
+    if 3 in seats(game):
+        return True
+    raise NotForNow(f"{game.title} is for {game.seats}: there is no plan for it")

@@ -1,0 +1,101 @@
+"""A finished game for other programs: a link that BG Stats opens, and rows for a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger import events as e
+from ledger.archive import list_entry
+from ledger.club.load import together
+from ledger.club.people import Club
+from ledger.errors import NotForNow
+from ledger.review import Review
+from ledger.stores.results import Result, results_of
+from ledger.stores.shared import named_players, row_of
+
+APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
+"""What the app BG Stats opens.  The address of its web site would do too, and would tell that site who played."""
+LONGEST = 24 * 60
+"""Minutes beyond which a game was left lying, so that its times do not tell how long it took."""
+_DEALT = (e.Deal, e.Aside, e.Layout)
+
+
+def bg_stats(review: Review) -> str:
+    """The link that enters a finished game in BG Stats, which asks before it keeps it.
+
+    Raises NotForNow for a game that is not finished.
+    """
+    opening, results = review.effective.opening, results_of_review(review)
+    if not review.report.finished:
+        raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
+    begun, minutes = _times(review)
+    first = _first(review)
+    low_wins = review.game.name in together()
+    play: dict[str, Any] = {
+        "sourceName": "Domino Ledger",
+        "sourcePlayId": review.name,
+        "playDate": f"{opening.played} 12:00:00" if opening.played and begun[:10] != opening.played else begun,
+        "durationMin": minutes,
+        "comments": opening.event,
+        "location": opening.place,
+        "game": {
+            "name": review.game.title,
+            "sourceGameId": review.game.name,
+            "highestWins": not low_wins,
+            "noPoints": False,
+        },
+        # The app wants `winner` and `startPlayer` of everybody, also where they are false.
+        "players": [
+            {
+                "name": result.name,
+                "sourcePlayerId": result.name,
+                "score": result.score,
+                "rank": result.rank,
+                "winner": result.won,
+                "startPlayer": result.player == first,
+            }
+            for result in results
+        ],
+    }
+    known = {field: value for field, value in play.items() if value not in (None, "")}
+    return APP + quote(msgspec.json.encode(known).decode(), safe="")
+
+
+def club_of_reviews(reviews: Sequence[Review]) -> Club:
+    """The club of some games, as if they were all there are."""
+    return Club([result for review in reviews for result in results_of_review(review)], (), together())
+
+
+def results_of_review(review: Review) -> list[Result]:
+    """How each player did, by seat, as a ledger with this record would say."""
+    row = replace(row_of(review.name, review.record), audit=list_entry(review))
+    return results_of(row, named_players(review.record))
+
+
+def _times(review: Review) -> tuple[str, int | None]:
+    """When the first event was recorded (empty if unknown), and the minutes to the last one if they tell anything."""
+    moments = []
+    for event in review.record.events:
+        try:
+            moments.append(datetime.fromisoformat(event.when or ""))
+        except ValueError:
+            continue
+    if not moments:
+        return "", None
+    try:
+        minutes = round((moments[-1] - moments[0]).total_seconds() / 60)
+    except TypeError:  # one with and one without its offset
+        minutes = 0
+    return moments[0].strftime("%Y-%m-%d %H:%M:%S"), minutes if 0 < minutes <= LONGEST else None
+
+
+def _first(review: Review) -> str | None:
+    """The id of the player who acted first; deals and the like are nobody's move."""
+    acts = (step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _DEALT))
+    return next((player for event in acts if (player := e.actor(event)) is not None), None)

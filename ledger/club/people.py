@@ -1,0 +1,220 @@
+"""Who is who: which names are one person, and which games they played.
+
+Names that differ only in case, in outer or double spaces, or in the way Unicode writes a letter are one person.  Other
+names are one person if the owner merged them (see `Alias`).  A player without a name is nobody that the club knows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ledger.errors import NotForNow
+from ledger.recorder import folded
+from ledger.stores.alias_book import Alias
+from ledger.stores.results import Mistake, Result
+
+MOST_NEAR = 3
+"""Names that are offered for one that may be meant."""
+
+
+class Played(NamedTuple):
+    """A game that was played: its players' results by seat, and the key of the person in each seat ("" for nobody)."""
+
+    results: tuple[Result, ...]
+    people: tuple[str, ...]
+
+    @property
+    def game(self) -> Result:
+        """What the game is: the fields that all its results share."""
+        return self.results[0]
+
+    def result(self, key: str) -> Result:
+        """The result of a person who played."""
+        return self.results[self.people.index(key)]
+
+    @property
+    def mistakes(self) -> int:
+        """The mistakes of the whole game."""
+        return self.game.mistakes
+
+    @property
+    def winners(self) -> int:
+        """How many won."""
+        return sum(result.won for result in self.results)
+
+
+class Club:
+    """The games of a club, and the people who played them.
+
+    `results` and `mistakes` are what `Store.results` and `Store.mistakes` give.  `together` names the games that all
+    play together, counting cheats: in these nobody beats anybody, and a low score is good.
+    """
+
+    def __init__(
+        self,
+        results: Iterable[Result],
+        aliases: Iterable[Alias] = (),
+        together: Collection[str] = (),
+        mistakes: Iterable[Mistake] = (),
+    ) -> None:
+        self.together = frozenset(together)
+        self._mistakes: defaultdict[str, list[Mistake]] = defaultdict(list)
+        for mistake in mistakes:
+            self._mistakes[mistake.record].append(mistake)
+        self.aliases = tuple(aliases)
+        self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
+        self._keys: dict[str, str] = {"": ""}
+        spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.games: list[Played] = []
+        key_of = self._key
+        for _record, group in groupby(results, attrgetter("record")):
+            seats = tuple(group)
+            people = tuple([key_of(seat.name) if seat.named else "" for seat in seats])
+            for key, seat in zip(people, seats, strict=True):
+                spellings[key][seat.name] += 1
+            self.games.append(Played(seats, people))
+        spellings.pop("", None)
+        chosen = {folded(alias.person): alias.person for alias in self.aliases}
+        self.shown = {key: chosen.get(key) or _usual(counts) for key, counts in spellings.items()}
+        """The name of each person, by key: the one that the owner chose, or the usual spelling."""
+
+    def _key(self, name: str) -> str:
+        key = self._keys.get(name)
+        if key is None:
+            key = folded(name)
+            key = self._keys[name] = self._merged.get(key, key)
+        return key
+
+    def key(self, name: str) -> str | None:
+        """The key of the person with this name or alias, or None if nobody of that name has played."""
+        key = self._key(name)
+        return key if key in self.shown else None
+
+    def find(self, name: str) -> str:
+        """The same.  Raises NotForNow for a name that nobody has, with those that may be meant."""
+        key = self.key(name)
+        if key is None:
+            near = get_close_matches(folded(name), self._near(), n=MOST_NEAR, cutoff=0.6)
+            meant = " or ".join(dict.fromkeys(self.shown[self._near()[one]] for one in near))
+            raise NotForNow(f"nobody called {name!r} has played here" + (f"; did you mean {meant}?" if meant else ""))
+        return key
+
+    def spelling(self, name: str) -> str:
+        """A typed name as the club writes it; an alias stays as it is.  Raises NotForNow as `find` does."""
+        shown = self.shown[self.find(name)]
+        return shown if folded(shown) == folded(name) else name
+
+    def _near(self) -> dict[str, str]:
+        """The names that can be typed, folded, and the key of each; first names too."""
+        first_names = {key.split()[0]: key for key in self.shown if key.split()}
+        aliases = {alias: key for alias, key in self._merged.items() if key in self.shown}
+        return first_names | aliases | {key: key for key in self.shown}
+
+    def also(self, key: str) -> tuple[str, ...]:
+        """The other names of a person."""
+        return tuple(alias.name for alias in self.aliases if folded(alias.person) == key)
+
+    def finished(self, game: str | None = None) -> list[Played]:
+        """The games that came to their end: all, or those of one game."""
+        return [one for one in self.games if one.game.finished and game in (None, one.game.game)]
+
+    def contested(self, game: str | None = None) -> list[Played]:
+        """The finished games in which players could beat each other."""
+        return [one for one in self.finished(game) if one.game.players > 1 and one.game.game not in self.together]
+
+    def mistakes_of(self, key: str, one: Played) -> Counter[str]:
+        """How often a person broke each clause in a game."""
+        found = Counter[str]()
+        own = {result.player for other, result in zip(one.people, one.results, strict=True) if other == key}
+        for mistake in self._mistakes.get(one.game.record, ()):
+            if mistake.player in own:
+                found[mistake.clause] += mistake.times
+        return found
+
+    def broken(self, game: str) -> Counter[str]:
+        """In how many records of a game each clause was broken."""
+        records = {
+            (mistake.record, mistake.clause)
+            for found in self._mistakes.values()
+            for mistake in found
+            if mistake.game == game
+        }
+        return Counter(clause for _record, clause in records)
+
+    def of(self, key: str) -> list[Played]:
+        """The games in which a person played, once in each."""
+        return [one for one in self.games if key in one.people]
+
+
+def _usual(counts: Counter[str]) -> str:
+    """The spelling that occurs most, without outer and double spaces; of equals, the first that was used."""
+    return " ".join(counts.most_common(1)[0][0].split())
+
+
+class Person(Struct, frozen=True):
+    """A person in the list of players.
+
+    `games` are all their games, `contests` the finished games in which players could beat each other, `wins` how many
+    of these they won, and `last` is the day of the latest game.
+    """
+
+    name: str
+    key: str
+    games: int
+    contests: int
+    wins: int
+    last: str | None
+
+
+def people(club: Club) -> list[Person]:
+    """Everybody who played, the most frequent first."""
+    games, contests, wins = Counter[str](), Counter[str](), Counter[str]()
+    last: dict[str, str | None] = dict.fromkeys(club.shown)
+    for one in club.games:
+        contest = one.game.finished and one.game.players > 1 and one.game.game not in club.together
+        for key, result in zip(one.people, one.results, strict=True):
+            if key:
+                games[key] += 1
+                contests[key] += contest
+                wins[key] += contest and result.won
+                last[key] = one.game.played or last[key]
+    found = [Person(club.shown[key], key, games[key], contests[key], wins[key], last[key]) for key in club.shown]
+    return sorted(found, key=lambda person: (-person.games, person.key))
+
+
+# ── Merging and splitting ──────────────────────────────────────────────────────────────────────────────────
+
+
+def merge(aliases: Sequence[Alias], name: str, person: str) -> list[Alias]:
+    """The aliases to keep so that `name` is `person` from now on; the aliases of `name` go along.
+
+    Raises NotForNow if they are one person already, if `name` is somebody else's alias, or if a name is blank.
+    """
+    if not folded(name) or not folded(person):
+        raise NotForNow("a name is missing: write `players merge ALIAS NAME`")
+    merged = {folded(alias.name): alias.person for alias in aliases}
+    root = merged.get(folded(person), " ".join(person.split()))
+    if folded(merged.get(folded(name), name)) == folded(root):
+        raise NotForNow(f"{name!r} and {person!r} are one person already")
+    if folded(name) in merged:
+        other = merged[folded(name)]
+        raise NotForNow(f"{name!r} is an alias of {other!r}: split it from there first")
+    moved = [Alias(alias.name, root) for alias in aliases if folded(alias.person) == folded(name)]
+    return [*moved, Alias(" ".join(name.split()), root)]
+
+
+def split(aliases: Sequence[Alias], name: str) -> Alias:
+    """The alias that makes `name` another person's, to be dropped.  Raises NotForNow if it is nobody's alias."""
+    for alias in aliases:
+        if folded(alias.name) == folded(name):
+            return alias
+    others = [alias.name for alias in aliases if folded(alias.person) == folded(name)]
+    reason = f"; it is the name of a person with the aliases {', '.join(others)}" if others else ""
+    raise NotForNow(f"{name!r} is no alias{reason}")

@@ -1,0 +1,84 @@
+"""Who plays whom: a round robin for two at a table, and fixed tables of three."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ledger.club.threes import THREES
+from ledger.errors import NotForNow
+from ledger.recorder import folded
+
+MOST = 16
+"""People in a round robin."""
+
+
+class Round(Struct, frozen=True):
+    """A round: who sits at each table, the one who begins first, and who sits out."""
+
+    tables: tuple[tuple[str, ...], ...]
+    out: tuple[str, ...] = ()
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raises NotForNow for a blank name, or for a name that occurs twice."""
+    counts = Counter(map(folded, names))
+    if "" in counts:
+        raise NotForNow("a name is blank")
+    twice = next((name for name in names if counts[folded(name)] > 1), None)
+    if twice is not None:
+        raise NotForNow(f"{twice!r} is there twice: add a letter to one, such as {twice + ' L.'!r}")
+
+
+def pairs(names: Sequence[str]) -> list[Round]:
+    """A round robin: everybody plays everybody once, and begins in half of the games.
+
+    It goes by the circle method: one stays, the others move on by one seat after each round.  With an odd number of
+    people one sits out each round.  Raises NotForNow for fewer than 2 people, more than 16, or a name twice.
+    """
+    check_names(names)
+    if not 2 <= len(names) <= MOST:
+        raise NotForNow(f"a round robin is for 2 to {MOST} people, not {len(names)}")
+    circle: list[str | None] = [*names] if len(names) % 2 == 0 else [None, *names]
+    rounds = []
+    for number in range(len(circle) - 1):
+        tables, out = list[tuple[str, ...]](), list[str]()
+        for place in range(len(circle) // 2):
+            one, other = circle[place], circle[-1 - place]
+            if one is None or other is None:
+                out += [name for name in (one, other) if name is not None]
+            else:
+                # The one who stays begins in every other round; at the other tables the sides of the circle alternate.
+                turned = number % 2 if not place else place % 2
+                tables.append((other, one) if turned else (one, other))
+        rounds.append(Round(tuple(tables), tuple(out)))
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return rounds
+
+
+def threes(names: Sequence[str]) -> list[Round]:
+    """Tables of three for 6, 9, 12 or 15 people: everybody plays in every round and meets everybody.
+
+    Nine and fifteen people meet exactly once (Kirkman's schoolgirls).  For six and twelve that is impossible: they
+    meet once or twice.  Raises NotForNow for another number of people, or a name twice.
+    """
+    check_names(names)
+    if len(names) not in THREES:
+        raise NotForNow(f"tables of three are for {_listed(sorted(THREES))} people, not {len(names)}")
+    began = Counter[int]()
+    rounds = []
+    for groups in THREES[len(names)]:
+        tables = []
+        for group in groups:
+            # The person who has begun least often begins; the others keep their order round the table.
+            first = min(range(3), key=lambda place: (began[group[place]], place))
+            began[group[first]] += 1
+            tables.append(tuple(names[group[(first + n) % 3]] for n in range(3)))
+        rounds.append(Round(tuple(tables)))
+    return rounds
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"

@@ -1,0 +1,250 @@
+"""How games go in a club: scores, seats, length, streaks, broken rules and records of the house.
+
+Statistics of a game are about its finished games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median
+
+from msgspec import Struct
+
+from ledger.club.people import Club, Played
+from ledger.stores.results import Result
+
+MOST_BARS = 12
+"""The most bars of a distribution."""
+MOST_STREAKS = 5
+"""The streaks that are shown."""
+
+
+class Bar(Struct, frozen=True):
+    """A bar of a distribution: the values from `low` to `high`, both included, and how many there are."""
+
+    low: int
+    high: int
+    count: int
+
+    @property
+    def label(self) -> str:
+        """The values in words: ``20–29``."""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+class Spread(Struct, frozen=True):
+    """How values are spread: their number, the least, median, mean and greatest, and the bars of their distribution."""
+
+    count: int
+    least: int
+    median: float
+    mean: float
+    greatest: int
+    bars: tuple[Bar, ...]
+
+
+class AtSeat(Struct, frozen=True):
+    """How players in one seat did, 1 for the first: `wins` is a sum of shares, `fair` what chance would give."""
+
+    seat: int
+    games: int
+    wins: float
+    fair: float
+
+
+class Streak(Struct, frozen=True):
+    """A run of wins by one person, with the records of its first and last game; `running` if it has not ended."""
+
+    name: str
+    key: str
+    wins: int
+    first: Result
+    last: Result
+    running: bool
+
+
+class Mark(Struct, frozen=True):
+    """A record of the house: what it is, its value, who holds it (each a name and key), and in which game."""
+
+    title: str
+    value: str
+    holders: tuple[tuple[str, str], ...]
+    record: str
+    played: str | None
+
+
+class Statistics(Struct, frozen=True):
+    """What happened in all games of one kind.
+
+    `unfinished` games count nowhere else, but in `rules`: the clauses that were broken, each with the number of games.
+    `by_players` is the number of games by the number of players.  `together`
+    tells that the game is played together, counting cheats: it has neither `seats` nor `streaks`.
+    """
+
+    game: str
+    games: int
+    unfinished: int
+    together: bool
+    by_players: tuple[tuple[int, int], ...]
+    scores: Spread | None
+    moves: Spread | None
+    hands: Spread | None
+    seats: tuple[AtSeat, ...]
+    streaks: tuple[Streak, ...]
+    rules: tuple[tuple[str, int], ...]
+    marks: tuple[Mark, ...]
+
+
+def statistics(club: Club, game: str) -> Statistics:
+    """The statistics of a game."""
+    played = [one for one in club.games if one.game.game == game]
+    finished = [one for one in played if one.game.finished]
+    contests = club.contested(game)
+    together = game in club.together
+    return Statistics(
+        game=game,
+        games=len(finished),
+        unfinished=len(played) - len(finished),
+        together=together,
+        by_players=tuple(sorted(Counter(one.game.players for one in finished).items())),
+        scores=spread(_scores(finished, once=together)),
+        moves=spread([one.game.moves for one in finished]),
+        hands=spread([one.game.hands for one in finished if one.game.hands]),
+        seats=tuple(seats(contests)),
+        streaks=tuple(streaks(club, contests)),
+        rules=tuple(sorted(club.broken(game).items(), key=lambda counted: (-counted[1], counted[0]))),
+        marks=tuple(marks(club, finished, together=together)),
+    )
+
+
+def _scores(finished: Iterable[Played], *, once: bool) -> list[int]:
+    """All final scores; in a game that all play together, `once` for each table."""
+    return [
+        result.score
+        for one in finished
+        for result in (one.results[:1] if once else one.results)
+        if result.score is not None
+    ]
+
+
+def spread(values: Sequence[int]) -> Spread | None:
+    """How values are spread; None of nothing."""
+    if not values:
+        return None
+    least, greatest = min(values), max(values)
+    return Spread(len(values), least, median(values), sum(values) / len(values), greatest, bars(values))
+
+
+def bars(values: Sequence[int]) -> tuple[Bar, ...]:
+    """The distribution of values in at most twelve bars of one round width; together they hold every value once."""
+    least, greatest = min(values), max(values)
+    wide = _round_width(greatest - least + 1)
+    while greatest // wide - least // wide + 1 > MOST_BARS:
+        wide = _round_width(wide * MOST_BARS + 1)
+    counts = Counter(value // wide for value in values)
+    return tuple(
+        Bar(place * wide, place * wide + wide - 1, counts[place])
+        for place in range(least // wide, greatest // wide + 1)
+    )
+
+
+def _round_width(span: int) -> int:
+    """The least of 1, 2, 5, 10, 20, 50 and so on that covers a span with twelve bars."""
+    power = 1
+    while True:
+        for digit in (1, 2, 5):
+            if digit * power * MOST_BARS >= span:
+                return digit * power
+        power *= 10
+
+
+def seats(contests: Iterable[Played]) -> list[AtSeat]:
+    """How the players in each seat did.  A win that several share is shared among them."""
+    games, wins, fair = Counter[int](), defaultdict[int, float](float), defaultdict[int, float](float)
+    for one in contests:
+        winners = one.winners
+        if not winners:
+            continue
+        for result in one.results:
+            games[result.seat] += 1
+            fair[result.seat] += 1 / result.players
+            wins[result.seat] += result.won / winners
+    return [AtSeat(seat + 1, games[seat], wins[seat], fair[seat]) for seat in sorted(games)]
+
+
+def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
+    """The longest runs of at least two wins, one for each person; a shared win counts."""
+    runs, best = dict[str, list[Result]](), dict[str, list[Result]]()
+    for one in contests:
+        for key, result in zip(one.people, one.results, strict=True):
+            if not key:
+                continue
+            runs[key] = [*runs.get(key, ()), result] if result.won else []
+            if len(runs[key]) > len(best.get(key, ())):
+                best[key] = runs[key]
+    found = [
+        Streak(club.shown[key], key, len(run), run[0], run[-1], runs[key] is run)
+        for key, run in best.items()
+        if len(run) > 1
+    ]
+    return sorted(found, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
+
+
+# ── Records of the house ───────────────────────────────────────────────────────────────────────────────────
+
+
+def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
+    """The records of the house.  Scores count only in games without a mistake."""
+    clean = [one for one in finished if not one.mistakes and one.game.score is not None]
+    scored = [(result, key) for one in clean for result, key in zip(one.results, one.people, strict=True)]
+    found: list[Mark] = []
+
+    def add(title: str, value: str, result: Result, *keys: str) -> None:
+        holders = tuple((club.shown[key], key) for key in keys if key)
+        found.append(Mark(title, value, holders, result.record, result.played))
+
+    if together and clean:
+        best = min(clean, key=lambda one: one.game.score or 0)
+        add("Fewest cheats", str(best.game.score), best.game, *best.people)
+    elif scored:
+        top, key = max(scored, key=lambda pair: pair[0].score or 0)
+        add("Highest score", str(top.score), top, key)
+        _of_winners(clean, add)
+    most = max(finished, key=lambda one: one.game.hands, default=None)
+    if most is not None and most.game.hands:
+        add("Most hands", f"{most.game.hands} hands", most.game, *most.people)
+    if finished:
+        long = max(finished, key=lambda one: one.game.moves)
+        short = min(finished, key=lambda one: one.game.moves)
+        add("Longest game", f"{long.game.moves} moves", long.game, *long.people)
+        add("Shortest game", f"{short.game.moves} moves", short.game, *short.people)
+    return found
+
+
+def _of_winners(clean: Sequence[Played], add: Callable[..., None]) -> None:
+    """Adds the lowest score that won, the widest win and the narrowest one."""
+    won = [
+        (result, key, one) for one in clean for result, key in zip(one.results, one.people, strict=True) if result.won
+    ]
+    if won:
+        lowest, key, _one = min(won, key=lambda entry: entry[0].score or 0)
+        add("Lowest score that won", str(lowest.score), lowest, key)
+    leads = [(lead, result, key) for result, key, one in won if (lead := _lead(one, result)) is not None]
+    if leads:
+        widest = max(leads, key=lambda entry: entry[0])
+        add("Widest win", _by(widest[0]), widest[1], widest[2])
+        narrowest = min(leads, key=lambda entry: entry[0])
+        add("Narrowest win", _by(narrowest[0]), narrowest[1], narrowest[2])
+
+
+def _by(points: int) -> str:
+    return f"by {points} point{'' if points == 1 else 's'}"
+
+
+def _lead(one: Played, winner: Result) -> int | None:
+    """By how many points the only winner was ahead of the next; None if there is no such number."""
+    others = [result.score for result in one.results if result is not winner and result.score is not None]
+    if one.winners != 1 or winner.score is None or not others or winner.score < max(others):
+        return None
+    return winner.score - max(others)

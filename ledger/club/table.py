@@ -1,0 +1,44 @@
+"""Results as rows for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from ledger.club.people import Club
+
+COLUMNS = (
+    "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
+    "finished", "moves", "hands", "mistakes",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a text that begins like this for a formula."""
+
+
+def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
+    """A row for each player and game, of all games or of one kind; what is not known is empty."""
+    for one in club.games:
+        if game not in (None, one.game.game):
+            continue
+        for key, result in zip(one.people, one.results, strict=True):
+            yield (
+                result.record, result.played, safe(result.event), safe(result.place), safe(result.game),
+                safe(result.edition), result.seat + 1, safe(club.shown.get(key, result.name)), result.score,
+                "yes" if result.won else "no", result.rank, result.players, "yes" if result.finished else "no",
+                result.moves, result.hands, result.mistakes,
+            )  # fmt: skip
+
+
+def csv_text(club: Club, game: str | None = None) -> str:
+    """The results as CSV, of all games or of one kind."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(csv_rows(club, game))
+    return text.getvalue()
+
+
+def safe(text: str | None) -> str | None:
+    """A text that no spreadsheet takes for a formula: with an apostrophe before what would begin one."""
+    return f"'{text}" if text and text.startswith(_FORMULA) else text

@@ -1,0 +1,169 @@
+"""Bringing records into a ledger: each is stored once, however often it is imported.
+
+The links of the chain tell what the ledger has already.  A record whose last link is there is known.  One that goes on
+after the last link of a stored record continues it.  One that has the same opening as a stored record and the same
+first half, or the same opening at the same time, and then differs, is another version of that game: it is refused
+unless somebody wants it as a record of its own.  Games of one evening may well have the same opening, and first bid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ledger.errors import NotARecord
+from ledger.record import Record
+from ledger.recorder import new_id
+from ledger.stores.contract import Packed, Store
+from ledger.stores.results import Audit
+from ledger.stores.shared import pack
+
+BATCH = 500
+"""Records stored in one transaction."""
+FEW = 20
+"""Records with one opening that are each compared with a short one."""
+
+Outcome = Literal["imported", "known", "continued", "refused"]
+
+
+class Imported(NamedTuple):
+    """What became of a record: the id that it has in the ledger, and why it was refused, if it was."""
+
+    outcome: Outcome
+    record: str = ""
+    reason: str = ""
+
+
+class _Kin:
+    """The stored records with one opening: by the link at the end of each, and by the one in its middle, its id."""
+
+    def __init__(self, stored: Iterable[tuple[str, int, bytes, bytes]]) -> None:
+        self.ends, self.middles = dict[bytes, str](), dict[bytes, str]()
+        self.ids = list[str]()
+        for record_id, _version, middle, last in stored:
+            self.ids.append(record_id)
+            self.middles[middle], self.ends[last] = record_id, record_id
+
+    def add(self, record_id: str, links: Sequence[bytes]) -> None:
+        """Takes in a record with these links."""
+        self.ids.append(record_id)
+        self.middles[links[(len(links) + 1) // 2 - 1]] = self.ends[links[-1]] = record_id
+
+
+class Importer:
+    """Imports records, some hundreds per transaction.
+
+    `audit` makes the audit that is stored with a record.  `wanted` is asked about a record that differs from a stored
+    version of the same game, with a sentence that says so: True stores it as a record of its own.  Records of one
+    import do not differ from one another in that sense: where they come from, they are two records.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        audit: Callable[[str, Record], Audit] | None = None,
+        wanted: Callable[[str], bool] = lambda _sentence: False,
+    ) -> None:
+        self.store, self._audit, self._wanted = store, audit, wanted
+        self._kin = dict[bytes, _Kin]()
+        self._waiting = dict[str, Packed]()
+        self._outcomes = list[Imported]()
+        self._own = set[str]()
+
+    def run(self, records: Iterable[Record]) -> Iterator[Imported]:
+        """Yields what became of each record, in order, when it is safe."""
+        for record in records:
+            try:
+                self._outcomes.append(self._take(pack(record.events)))
+            except NotARecord as error:
+                self._outcomes.append(Imported("refused", "", str(error)))
+            if len(self._outcomes) >= BATCH:
+                yield from self._flush()
+        yield from self._flush()
+
+    def _take(self, packed: Packed) -> Imported:
+        links = packed.links
+        kin = self._kin.get(links[0])
+        if kin is None:
+            kin = self._kin[links[0]] = _Kin(self.store.same_opening(links[0]))
+        outcome = self._recognised(kin, packed) or self._differing(kin, packed) if kin.ids else None
+        if outcome is None:
+            outcome = Imported("imported", new_id())
+            kin.add(outcome.record, links)
+            self._waiting[outcome.record] = packed
+            self._own.add(outcome.record)
+        return outcome
+
+    def _recognised(self, kin: _Kin, packed: Packed) -> Imported | None:
+        """What becomes of a record that is stored already, whole or up to some event; None if it is not."""
+        record, links = packed.record, packed.links
+        here = len(links)
+        while here and links[here - 1] not in kin.ends:
+            here -= 1
+        if here and (here > 1 or self._same_names(kin.ends[links[0]], record)):
+            record_id = kin.ends[links[here - 1]]
+            if here == len(links):
+                return Imported("known", record_id)
+            self._store_waiting()
+            self.store.append(record_id, here, record.events[here:])
+            if self._audit is not None:
+                self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
+            del kin.ends[links[here - 1]]
+            kin.add(record_id, links)
+            return Imported("continued", record_id)
+        near = [kin.middles[link] for link in links if link in kin.middles]
+        for record_id in kin.ids if len(kin.ids) <= FEW else near:
+            if self._shared(record_id, links) == len(links) and (len(links) > 1 or self._same_names(record_id, record)):
+                return Imported("known", record_id)
+        return None
+
+    def _differing(self, kin: _Kin, packed: Packed) -> Imported | None:
+        """What becomes of another version of a stored record; None if there is none, or it is wanted all the same."""
+        record, links = packed.record, packed.links
+        timed = record.events[0].when is not None
+        near = kin.ids[-1:] if timed else [kin.middles[link] for link in links if link in kin.middles][-1:]
+        for record_id in near:
+            same = 0 if record_id in self._own else self._shared(record_id, links)
+            if same == 0 or (same == 1 and not (timed and self._same_names(record_id, record))):
+                continue
+            sentence = f"it begins like record {record_id} and differs from event {same} on"
+            if not self._wanted(sentence):
+                return Imported("refused", record_id, sentence)
+        return None
+
+    def _shared(self, record_id: str, links: Sequence[bytes]) -> int:
+        """With how many of these links a record begins."""
+        if record_id in self._waiting:
+            stored = self._waiting[record_id].links
+            return sum(1 for one, other in zip(stored, links, strict=False) if one == other)
+        if self.store.link(record_id, len(links)) == links[-1]:
+            return len(links)
+        low, high = 1, len(links) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.store.link(record_id, middle) == links[middle - 1]:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _same_names(self, record_id: str, record: Record) -> bool:
+        """Whether both openings name the same people: names are outside the chain."""
+        waiting = self._waiting.get(record_id)
+        stored = waiting.record if waiting else self.store.read(record_id, 1)
+        return stored.events[0] == record.events[0]
+
+    def _store_waiting(self) -> None:
+        """Stores the new records."""
+        batch, self._waiting = self._waiting, {}
+        audit = self._audit
+        audits = {} if audit is None else {id_: audit(id_, packed.record) for id_, packed in batch.items()}
+        if batch:
+            self.store.append_records(batch.items(), audits)
+
+    def _flush(self) -> Iterator[Imported]:
+        self._store_waiting()
+        outcomes, self._outcomes = self._outcomes, []
+        # The ledger knows them now; kept are only the openings that several records have.
+        self._kin = {opening: kin for opening, kin in self._kin.items() if len(kin.ids) > 1}
+        yield from outcomes

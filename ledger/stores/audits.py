@@ -1,0 +1,171 @@
+"""The list of records, their audits, and what follows from both: rows that are derived from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ledger.game import Finding
+from ledger.stores.comments import Comments
+from ledger.stores.contract import ALL, Query, Row, Summary
+from ledger.stores.listing import results_sql
+from ledger.stores.results import (
+    FIXED,
+    JUDGED,
+    NO_MEANINGS,
+    Audit,
+    Mistake,
+    Result,
+    finding_rows,
+    fixed_rows,
+    in_order,
+    judged_rows,
+    read_result,
+)
+from ledger.stores.shared import fold
+
+RECORD = (
+    "id", "opened", "version", "game", "edition", "played", "place", "event", "players", "searched", "place_searched",
+    "closed", "audited",
+)  # fmt: skip
+SEARCHED, PLACE_SEARCHED = RECORD.index("searched"), RECORD.index("place_searched")
+AUDIT = ("record", "opened", "version", "verdict", "summary", "digest")
+FINDING = ("move", "clause", "meaning", "verdict", "player", "message", "expected", "claimed")
+"""The columns of a finding, in the order in which the digest of an audit has them."""
+
+
+def _insert(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608  constants
+
+
+_RECORD, _RESULT, _AUDIT = (
+    _insert("record", RECORD),
+    _insert("result", ("opened", *FIXED, *JUDGED)),
+    _insert("audit", AUDIT),
+)
+_BROKEN = _insert("broken", ("record", "clause", "opened"))
+_FINDING = _insert("finding", ("opened", "record", "game", "number", *FINDING))
+_JUDGED = ", ".join(f"{column} = ?" for column in JUDGED)
+_JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S608  constants
+_UNJUDGE = (
+    f"UPDATE result SET {_JUDGED.replace('?', 'NULL')} "  # noqa: S608  constants
+    "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
+)
+
+
+class Entry(NamedTuple):
+    """A record for the list, and the audit of this version, if there is one.
+
+    `named` are the ids of the players who have a name, and `opened` is the position of the opening.
+    """
+
+    row: Row
+    named: frozenset[str]
+    opened: int
+    audit: Audit | None = None
+
+
+class Audits(Comments):
+    """The part of a database that keeps the list, the audits and the results."""
+
+    def enter(self, entries: Sequence[Entry]) -> None:
+        """Adds records to the list, the results and the search index, with their audits, within a transaction."""
+        rows = [record_row(entry.row, entry.opened, entry.audit) for entry in entries]
+        self.many(_RECORD, rows)
+        self.indexed([(row[1], row[SEARCHED], row[PLACE_SEARCHED]) for row in rows])
+        results = list[tuple[object, ...]]()
+        for row, named, opened, audit in entries:
+            judged = judged_rows([player for player, _name in row.players], audit.summary if audit else None)
+            results += [(opened, *one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
+        self.many(_RESULT, results)
+        self._keep([(opened, row.game, audit) for row, _named, opened, audit in entries if audit is not None])
+
+    def leave(self, record_id: str, opened: int) -> None:
+        """Takes a record out of all that `enter` adds, within a transaction."""
+        self.many("DELETE FROM record WHERE id = ?", [(record_id,)])
+        self.many("DELETE FROM result WHERE opened = ?", [(opened,)])
+        self.unindexed(opened)
+        self._drop_audit(record_id, opened)
+
+    def outdate(self, record_id: str) -> None:
+        """Takes out of the results what the audit of an earlier version said, within a transaction."""
+        self.many(_UNJUDGE, [(record_id,)])
+
+    def mistakes(self) -> list[Mistake]:
+        """See `Store.mistakes`."""
+        asked = (
+            "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
+            "JOIN audit a ON a.record = r.id AND a.version = r.version "
+            "WHERE f.verdict IN ('breach', 'impossible') GROUP BY f.opened, f.record, f.game, f.clause, f.player "
+            "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
+        )
+        return [Mistake(*row) for row in self.rows(asked)]
+
+    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
+        """See `Store.note_audit`."""
+        self.note_audits([Audit(record_id, version, summary, findings, NO_MEANINGS)])
+
+    def note_audits(self, audits: Iterable[Audit]) -> None:
+        """See `Store.note_audits`."""
+        with self.writing():
+            for audit in audits:
+                rows = self.rows("SELECT opened, version, game FROM record WHERE id = ?", (audit.record,))
+                if not rows or audit.version != rows[0][1]:
+                    continue
+                opened, _version, game = rows[0]
+                self.many("UPDATE record SET audited = version WHERE id = ?", [(audit.record,)])
+                seats = self.rows("SELECT player, opened, seat FROM result WHERE opened = ? ORDER BY seat", (opened,))
+                judged = judged_rows([player for player, *_seat in seats], audit.summary)
+                self.many(_JUDGE, [(*values, *seat[1:]) for values, seat in zip(judged, seats, strict=True)])
+                self._drop_audit(audit.record, opened)
+                self._keep([(opened, game, audit)])
+
+    def _drop_audit(self, record_id: str, opened: int) -> None:
+        self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
+        self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
+        self.many("DELETE FROM finding WHERE opened = ?", [(opened,)])
+
+    def _keep(self, audits: Iterable[tuple[int, str, Audit]]) -> None:
+        """Stores the audits of records, each with the opening and the game of the record."""
+        rows, broken, findings = list[tuple[object, ...]](), list[tuple[object, ...]](), list[tuple[object, ...]]()
+        for opened, game, audit in audits:
+            record_id, version, summary = audit[:3]
+            text, found = msgspec.json.encode(summary).decode(), finding_rows(audit)
+            digest = audit_digest(record_id, opened, version, summary.verdict, text, found)
+            rows.append((record_id, opened, version, summary.verdict, text, digest))
+            broken += [(record_id, clause, opened) for clause in dict.fromkeys(summary.clauses)]
+            findings += [(opened, record_id, game, number, *row) for number, row in enumerate(found)]
+        self.many(_AUDIT, rows)
+        self.many(_BROKEN, broken)
+        self.many(_FINDING, findings)
+
+    def unaudited(self) -> tuple[str, ...]:
+        """See `Store.unaudited`."""
+        rows = self.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
+        return tuple(row[0] for row in rows)
+
+    def results(self, query: Query = ALL) -> list[Result]:
+        """See `Store.results`."""
+        return in_order(map(read_result, self.rows(*results_sql(query, self.search))))
+
+
+def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, ...]:
+    """A row of the list as the table `record` stores it."""
+    players = msgspec.json.encode(row.players).decode()
+    searched = fold("\n".join(text for pair in row.players for text in pair))
+    place = None if row.place is None else fold(row.place)
+    return (
+        # A record without a date sorts before all others, in every database.
+        row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,
+        place, int(row.closed), audit.version if audit else 0,
+    )  # fmt: skip
+
+
+def audit_digest(
+    record_id: str, opened: int, version: int, verdict: str, summary: str, findings: Sequence[Sequence[Any]]
+) -> bytes:
+    """The digest of a row with an audit, and of the rows with its findings."""
+    return sha256(msgspec.json.encode((record_id, opened, version, verdict, summary, findings))).digest()

@@ -1,0 +1,72 @@
+"""The parts of the contract of a store that are about what stands beside the events: names, secrets and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Comment, Key, Named, Role, Trace
+
+
+class NameBook(Protocol):
+    """The names in events.  They are outside the chain, so they can be erased."""
+
+    def names(self) -> Iterator[Named]:
+        """The names in events.  They are outside the chain."""
+        ...
+
+    def set_names(self, names: Iterable[Named]) -> None:
+        """Replaces the names in these events; a name that is left out is erased."""
+        ...
+
+    def renamings(self) -> int:
+        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+        ...
+
+    def forget_traces(self) -> list[Trace]:
+        """Removes erased names from the underlying files; returns what may still have them.
+
+        It waits a while for readers that hold an old state.
+        """
+        ...
+
+
+class KeyRing(Protocol):
+    """What secrets allow with a record."""
+
+    def keep_key(self, key: Key) -> None:
+        """Stores the digest of a secret and what it allows.  The record need not exist yet."""
+        ...
+
+    def drop_keys(self, record_id: str, role: Role) -> int:
+        """Deletes every secret of that role for the record; returns how many there were."""
+        ...
+
+    def kept_keys(self) -> Iterator[Key]:
+        """Everything stored about secrets."""
+        ...
+
+    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
+        """What the secret with this SHA-256 allows with the record."""
+        ...
+
+
+class CommentBook(Protocol):
+    """What readers remark on moves.  It is outside the chain, so it can be erased."""
+
+    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
+        """The comments on a record, or on all, by record and number."""
+        ...
+
+    def add_comment(self, comment: Comment) -> Comment:
+        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+        ...
+
+    def put_comments(self, comments: Iterable[Comment]) -> None:
+        """Stores these comments under their numbers, in place of those that are there."""
+        ...
+
+    def drop_comments(self, comments: Iterable[Comment]) -> None:
+        """Deletes these comments."""
+        ...

@@ -1,0 +1,119 @@
+"""Aliases: kept beside the events in every store, held by `verify`, copied, and erased on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from ledger import tree_head
+from ledger.cli import cli
+from ledger.events import Open, Player
+from ledger.stores import open_ledger
+from ledger.stores.alias_book import Alias
+from ledger.stores.contract import Store
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sql import SqlStore
+from ledger.transfer import forget_aliases, transfer
+
+PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
+ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new ledger can be: a file, and a database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "club.sqlite")
+    return str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+
+
+@pytest.fixture
+def ledger(address: str) -> Iterator[SqlStore]:
+    """A ledger with one game."""
+    with open_ledger(address) as store:
+        store.append("game", 0, [Open("zigzag", players=PLAYERS)])
+        yield store
+
+
+def check_contract(store: Store) -> None:
+    assert store.aliases() == []
+    store.put_aliases([ANNIE, ANI])
+    store.put_aliases([Alias("Annie", "Ana Lind")])
+    assert store.aliases() == [ANI, Alias("Annie", "Ana Lind")]
+    store.drop_aliases(["Annie", "nobody"])
+    assert store.aliases() == [ANI]
+
+
+def test_memory_keeps_aliases() -> None:
+    check_contract(MemoryStore())
+
+
+def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
+    check_contract(ledger)
+    assert tree_head.check(ledger).corruptions == ()
+    with ledger.reopen() as again:
+        assert again.aliases() == [ANI]
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("UPDATE alias SET person = 'Eva' WHERE name = 'Annie'", "the alias 'Annie' was changed"),
+        ("UPDATE alias SET name = 'Eva' WHERE name = 'Annie'", "the alias 'Eva' was changed"),
+        ("DELETE FROM alias WHERE name = 'Annie'", "the table alias has 1 rows, and should have 2"),
+        ("DELETE FROM total WHERE of = 'alias'", "the table alias has 2 rows, and should have None"),
+    ],
+)
+def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqlStore, statement: str, reason: str) -> None:
+    ledger.put_aliases([ANNIE, ANI])
+    with ledger.writing():
+        ledger.many(statement, [()])
+    assert any(reason in corruption.reason for corruption in tree_head.check(ledger).corruptions)
+    given_up = ledger.rebuild()
+    assert [difference.reason for difference in given_up] == (
+        [f"{reason} and is deleted: merge it anew"] if "changed" in reason else []
+    )
+    assert tree_head.check(ledger).corruptions == ()
+    assert ANI in ledger.aliases()
+
+
+def test_a_copy_has_the_aliases_of_its_source(ledger: SqlStore, tmp_path: Path) -> None:
+    ledger.put_aliases([ANNIE, ANI])
+    with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
+        list(transfer(ledger, copy))
+        assert copy.aliases() == [ANI, ANNIE]
+        ledger.drop_aliases(["Ani"])
+        ledger.put_aliases([Alias("Annie", "Eva")])
+        list(transfer(ledger, copy))
+        assert copy.aliases() == [Alias("Annie", "Eva")]
+        assert tree_head.check(copy).corruptions == ()
+
+
+@pytest.mark.parametrize("name", ["Annie", " annie ", "ANNIE"])
+def test_a_name_that_is_forgotten_is_no_alias(name: str) -> None:
+    store = MemoryStore()
+    store.put_aliases([ANNIE, ANI])
+    assert forget_aliases(store, name) == [ANNIE]
+    assert forget_aliases(store, "Ana") == [ANI]
+    assert store.aliases() == []
+
+
+def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite"
+    with open_ledger(str(path)) as store:
+        store.append("game", 0, [Open("zigzag", players=PLAYERS)])
+        store.put_aliases([Alias("Zuzanna", "Ana"), Alias("Benny", "Ben")])
+    done = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
+    assert done.exit_code == 0, done.output
+    assert "aliases: 1 deleted" in done.output
+    with open_ledger(str(path)) as store:
+        assert store.aliases() == [Alias("Benny", "Ben")]
+        assert tree_head.check(store).corruptions == ()
+    assert b"Zuzanna" not in path.read_bytes()
+    refused = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
+    assert refused.exit_code == 2
+    assert "no player or recorder is called" in refused.output

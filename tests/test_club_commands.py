@@ -1,0 +1,164 @@
+"""The commands of a club: players, player, statistics, standings, schedule, and results for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import urllib.parse
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ledger import codec, tree_head
+from ledger.cli import cli
+from ledger.stores.alias_book import Alias
+from ledger.stores.sqlite import SqliteStore
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with three simulated games of two events, by Ana, Ben and Cy."""
+    home = tmp_path_factory.mktemp("club")
+    done = CliRunner().invoke(cli, ["simulate", "zigzag", "--seed", "3", "--count", "3", "-o", str(home / "z.ndjson")])
+    assert done.exit_code == 0, done.output
+    lines = (home / "z.ndjson").read_text("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    for number, record in enumerate(records):
+        record["events"][0] |= {"played": f"2026-05-0{number + 1}", "event": "Cup" if number else "League"}
+    records[2]["events"][0]["players"][0]["name"] = "Annie"
+    with SqliteStore(home / "club.sqlite") as store:
+        store.append_records((f"game{n}", codec.decode(json.dumps(record)).events) for n, record in enumerate(records))
+    return home / "club.sqlite"
+
+
+def run(ledger: Path, *typed: str, status: int = 0) -> str:
+    """What a command prints."""
+    done = CliRunner().invoke(cli, ["--ledger", str(ledger), *typed])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def lines(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_players_are_listed_merged_and_split(ledger: Path) -> None:
+    before = {row["name"]: row["games"] for row in lines(run(ledger, "players", "--json"))}
+    assert before == {"Ben": 3, "Cy": 3, "Ana": 2, "Annie": 1}
+    assert run(ledger, "players", "merge", "annie", "ANA") == "Annie is Ana from now on\n"
+    assert {row["name"]: row["games"] for row in lines(run(ledger, "players", "--json"))} == {
+        "Ana": 3,
+        "Ben": 3,
+        "Cy": 3,
+    }
+    with SqliteStore(ledger) as store:
+        assert store.aliases() == [Alias("Annie", "Ana")]
+        assert tree_head.check(store).corruptions == ()
+    assert "also known as Annie" in run(ledger, "player", "annie")
+    assert "are one person already" in run(ledger, "players", "merge", "Annie", "Ana", status=2)
+    assert run(ledger, "players", "split", "Annie", "--ledger", str(ledger)) == "Annie is no longer Ana\n"
+    assert {row["name"]: row["games"] for row in lines(run(ledger, "players", "--json"))} == before
+    assert "is no alias" in run(ledger, "players", "split", "Annie", status=2)
+    assert "did you mean Ben?" in run(ledger, "players", "merge", "Bem", "Ana", status=2)
+    assert "do not go with merge" in run(ledger, "players", "--json", "merge", "Annie", "Ana", status=2)
+
+
+def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
+    shown = run(ledger, "player", "ben")
+    assert shown.startswith("Ben\n3 games; won ")
+    assert "form, newest first: " in shown
+    (known,) = lines(run(ledger, "player", "Ben", "--json"))
+    assert (known["name"], known["games"]) == ("Ben", 3)
+    assert "did you mean Ben?" in run(ledger, "player", "Bem", status=2)
+
+
+def test_ratings_wait_for_ten_games(ledger: Path) -> None:
+    pytest.importorskip("openskill")
+    assert "3" not in run(ledger, "players", "--rating").replace("10", "")
+    (ladder,) = lines(run(ledger, "players", "--rating", "--json"))
+    assert (ladder["game"], ladder["games"], ladder["ratings"], ladder["waiting"]) == ("zigzag", 3, [], 4)
+
+
+def test_statistics_are_tables_json_or_csv(ledger: Path) -> None:
+    assert "Zigzag" in run(ledger, "statistics")
+    shown = run(ledger, "statistics", "zigzag")
+    assert "Zigzag: 3 finished games" in shown
+    assert "Highest score" in shown
+    (found,) = lines(run(ledger, "statistics", "zigzag", "--json"))
+    assert found["games"] == 3
+    rows = list(csv.DictReader(io.StringIO(run(ledger, "statistics", "zigzag", "--csv"))))
+    assert len(rows) == 9
+    assert {row["player"] for row in rows} == {"Ana", "Annie", "Ben", "Cy"}
+    assert "contradict" in run(ledger, "statistics", "--csv", "--json", status=2)
+    assert "did you mean zigzag?" in run(ledger, "statistics", "zigzg", status=2).lower()
+
+
+def test_standings_of_an_event(ledger: Path) -> None:
+    assert [row["name"] for row in lines(run(ledger, "standings", "--json"))] == ["Cup", "League"]
+    by_wins = lines(run(ledger, "standings", "cup", "--json"))
+    assert sum(float(str(row["wins"])) for row in by_wins) == pytest.approx(2)
+    assert {row["name"]: row["games"] for row in by_wins} == {"Ben": 2, "Cy": 2, "Ana": 1, "Annie": 1}
+    by_points = lines(run(ledger, "standings", "cup", "--by", "points", "--json"))
+    points = [int(str(row["points"])) for row in by_points]
+    assert points == sorted(points, reverse=True)
+    assert "did you mean cup?" in run(ledger, "standings", "Cupp", status=2)
+
+
+def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
+    nowhere = tmp_path / "none.sqlite"
+    pairs = run(nowhere, "schedule", "Ana", "Ben", "Cy")
+    assert pairs.count("Round") == 3
+    assert pairs.count("sits out") == 3
+    trios = lines(run(nowhere, "schedule", "--game", "zigzag", *"ABCDEF", "--json"))
+    assert [len(table) for table in trios[0]["tables"]] == [3, 3]  # type: ignore[attr-defined]
+    assert "for 6, 9, 12 or 15 people, not 4" in run(nowhere, "schedule", "--game", "zigzag", *"ABCD", status=2)
+    assert "'Ana' is there twice" in run(nowhere, "schedule", "Ana", "ana", status=2)
+
+
+def test_an_empty_ledger_has_empty_answers(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "new.sqlite").close()
+    assert run(tmp_path / "new.sqlite", "players") == "Nobody has played here yet.\n"
+    assert run(tmp_path / "new.sqlite", "statistics") == "No game is recorded here yet.\n"
+    assert "No game belongs to an event yet" in run(tmp_path / "new.sqlite", "standings")
+    assert run(tmp_path / "new.sqlite", "players", "--json") == ""
+
+
+def test_a_finished_game_goes_to_bg_stats(ledger: Path) -> None:
+    link = run(ledger, "export", "game1", "--bgstats").strip()
+    head, _, data = link.partition("?data=")
+    assert head == "bgstats://app.bgstatsapp.com/createPlay.html"
+    assert not set(data) & set(' {}":,&#')
+    play = json.loads(urllib.parse.unquote(data))
+    assert (play["sourceName"], play["sourcePlayId"], play["comments"]) == ("Domino Ledger", "game1", "Cup")
+    assert play["playDate"] == "2026-05-02 12:00:00"
+    assert play["game"] == {"name": "Zigzag", "sourceGameId": "zigzag", "highestWins": True, "noPoints": False}
+    assert [player["name"] for player in play["players"]] == ["Ana", "Ben", "Cy"]
+    assert all(
+        {type(player["winner"]), type(player["startPlayer"])} == {bool} and type(player["score"]) is int
+        for player in play["players"]
+    )
+    assert sum(player["startPlayer"] for player in play["players"]) == 1
+    best = max(player["score"] for player in play["players"])
+    assert {player["score"] for player in play["players"] if player["winner"]} == {best}
+    assert [player["rank"] for player in play["players"] if player["winner"]] == [1]
+
+
+def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
+    made = run(tmp_path / "a.sqlite", "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
+    assert "only a finished game goes to BG Stats" in run(tmp_path / "a.sqlite", "export", made, "--bgstats", status=2)
+
+
+def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
+    printed = run(ledger, "export", "game0", "--csv")
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert [(row["player"], row["record"], row["event"]) for row in rows] == [
+        ("Ana", "game0", "League"), ("Ben", "game0", "League"), ("Cy", "game0", "League"),
+    ]  # fmt: skip
+    out = tmp_path / "all.csv"
+    run(ledger, "export", "--csv", "-o", str(out))
+    assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8"))))) == 9
+    assert "should end in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
+    assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
+    assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)

@@ -1,0 +1,154 @@
+"""A record that is imported twice is stored once, in every store."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from ledger import catalog
+from ledger.archive import audit_of
+from ledger.cli import cli
+from ledger.events import Bid, Note, Open, Pass, Player
+from ledger.importing import Imported, Importer
+from ledger.record import Record
+from ledger.simulate import simulate
+from ledger.stores.contract import Store
+
+PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
+OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20")
+GAME = (OPENING, Bid("ana", 3), Bid("ben", 4), Pass("cy"), Pass("ana"), Note("tea"))
+
+
+def bring(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
+    importer = Importer(store, audit_of, lambda _sentence: wanted)
+    return list(importer.run(Record(events) for events in records))  # type: ignore[arg-type]  # they are events
+
+
+def outcomes(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[str]:
+    return [imported.outcome for imported in bring(store, *records, wanted=wanted)]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_the_same_record_is_known(store: Store, at_once: bool) -> None:
+    if at_once:
+        first, again = bring(store, GAME, GAME)
+    else:
+        (first,), (again,) = bring(store, GAME), bring(store, GAME)
+    assert (first.outcome, again) == ("imported", Imported("known", first.record))
+    assert store.ids() == (first.record,)
+    assert bring(store, GAME[:2]) == bring(store, GAME[:1]) == [again]
+    assert store.read(first.record).events == GAME
+    assert store.unaudited() == ()
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
+    if at_once:
+        first, more, all_of_it = bring(store, GAME[:1], GAME[:3], GAME)
+    else:
+        ((first,), (more,), (all_of_it,)) = (bring(store, GAME[:length]) for length in (1, 3, 6))
+    assert (first.outcome, more.outcome, all_of_it.outcome) == ("imported", "continued", "continued")
+    assert {first.record, more.record, all_of_it.record} == set(store.ids())
+    assert store.read(first.record).events == GAME
+    assert store.unaudited() == ()
+    assert outcomes(store, GAME) == ["known"]
+
+
+def test_another_version_is_refused_unless_it_is_wanted(store: Store) -> None:
+    (first,) = bring(store, GAME)
+    other = (*GAME[:4], Pass("ben"), Note("coffee"))
+    sentence = f"it begins like record {first.record} and differs from event 4 on"
+    assert bring(store, other) == [Imported("refused", first.record, sentence)]
+    assert store.ids() == (first.record,)
+    (imported,) = bring(store, other, wanted=True)
+    assert store.read(imported.record).events == other
+    assert outcomes(store, GAME, other, (*other, Note("milk"))) == ["known", "known", "continued"]
+    assert len(store.ids()) == 2
+
+
+def test_two_versions_in_one_archive_are_two_records(store: Store) -> None:
+    other = (*GAME[:4], Pass("ben"), Note("coffee"))
+    assert outcomes(store, GAME, other) == ["imported", "imported"]
+    assert outcomes(store, other, GAME) == ["known", "known"]
+
+
+def test_two_games_of_one_evening_are_two_records(store: Store) -> None:
+    other = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
+    assert outcomes(store, GAME, other) == ["imported", "imported"]
+    assert outcomes(store, GAME, other) == ["known", "known"]
+
+
+def test_an_opening_that_was_recorded_at_the_same_time_is_the_same_game(store: Store) -> None:
+    timed = replace(OPENING, when="2026-11-20T19:30:00.123Z")
+    assert outcomes(store, (timed, *GAME[1:])) == ["imported"]
+    assert outcomes(store, (timed, Bid("ana", 5), Pass("ben"), Pass("cy"))) == ["refused"]
+
+
+def test_openings_of_other_people_are_other_games(store: Store) -> None:
+    others = tuple(replace(player, name=f"{player.name} M.") for player in PLAYERS)
+    assert outcomes(store, GAME[:1], (replace(OPENING, players=others),)) == ["imported", "imported"]
+    assert outcomes(store, (replace(OPENING, players=others), *GAME[1:])) == ["continued"]
+
+
+def test_a_record_that_no_ledger_takes_stops_no_other(store: Store) -> None:
+    (first, bad, second) = bring(store, GAME, (OPENING, Pass("dee")), (OPENING, Bid("cy", 1)))
+    assert (first.outcome, second.outcome) == ("imported", "imported")
+    assert (bad.outcome, bad.record) == ("refused", "")
+    assert "dee" in bad.reason
+
+
+def test_many_records_with_one_opening_are_told_apart(store: Store) -> None:
+    game = catalog.find("zigzag")
+    records = [simulate(game, seed).events for seed in range(30)]
+    assert Counter(outcomes(store, *records)) == {"imported": 30}
+    assert Counter(outcomes(store, *records)) == {"known": 30}
+    assert outcomes(store, (*records[7], Note("later"))) == ["continued"]
+
+
+# ── The command ────────────────────────────────────────────────────────────────────────────────────────────
+
+SHEET = """\
+Game: zigzag
+Players: A Ana, B Ben, C Cy
+Played: 2026-11-20
+
+A bids 3
+B bids 4
+C passes
+"""
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["--ledger", str(folder / "a.sqlite"), *arguments])
+
+
+def test_the_command_tells_what_became_of_each_record(tmp_path: Path) -> None:
+    sheet = tmp_path / "friday.sheet"
+    sheet.write_text(SHEET)
+    first = run(tmp_path, "import", str(sheet)).output
+    assert first.startswith("1 record imported as ")
+    name = first.split()[-1]
+    assert run(tmp_path, "import", str(sheet)).output == f"1 record known already as {name}\n"
+    sheet.write_text(f"{SHEET}A passes\n")
+    assert run(tmp_path, "import", str(sheet)).output == f"1 record continued as {name}\n"
+    sheet.write_text(f"{SHEET}A bids 5\n")
+    refused = run(tmp_path, "import", str(sheet))
+    assert refused.exit_code == 2
+    assert (
+        f"{sheet}:1: not imported, because it begins like record {name} and differs from event 4 on" in refused.output
+    )
+    assert "--as-new imports it as a record of its own" in refused.output
+    assert refused.output.endswith("\n1 record not imported\n")
+    other = tmp_path / "other.sheet"
+    shutil.copy(sheet, other)
+    sheet.write_text(f"{SHEET}A passes\n")
+    mixed = run(tmp_path, "import", "--as-new", str(other), str(sheet))
+    assert (mixed.exit_code, mixed.output) == (0, "1 imported, 1 known already\n")
+    told = run(tmp_path, "import", "--json", str(sheet)).output
+    assert json.loads(told) == {"record": name, "outcome": "known"}

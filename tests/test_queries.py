@@ -1,0 +1,217 @@
+"""The views of a ledger answer in SQL what Python computes, in every database and with the tools of others."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from golden import FIXTURES
+from ledger import catalog, tree_head
+from ledger.archive import audit_of
+from ledger.cli import cli
+from ledger.codec import encode_event
+from ledger.events import Note, Open, Player
+from ledger.importing import Importer
+from ledger.record import Record
+from ledger.simulate import simulate
+from ledger.sources import items
+from ledger.stores import open_ledger
+
+VIEWS = ("games", "results", "players", "moves", "findings", "rules")
+WINS = "SELECT name, sum(won) AS wins FROM results WHERE game = 'zigzag' GROUP BY name ORDER BY wins DESC, name LIMIT 1"
+AVERAGES = "SELECT game, name, avg(score) AS average FROM results WHERE finished = 1 GROUP BY game, name"
+BROKEN = "SELECT rule, meaning, times FROM rules ORDER BY times DESC, rule LIMIT 1"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A ledger with simulated games and records full of slips, as `import` leaves it."""
+    address = str(tmp_path / "club.sqlite")
+    if request.param == "postgres":
+        address = request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}")
+    records = [simulate(catalog.find(name), seed) for name in ("zigzag", "build-up") for seed in range(5)]
+    for name in ("take-broken", "all-pass-broken", "corrections-amended"):
+        records += [item.result for item in items(str(FIXTURES / "zigzag" / f"{name}.json"))]  # type: ignore[misc]
+    with open_ledger(address) as store:
+        list(Importer(store, audit_of, lambda _sentence: True).run(records))
+        assert len(store.ids()) == len(records)
+    return address
+
+
+def asked(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """What a program that reads the views is told."""
+    if "://" not in ledger:
+        with closing(sqlite3.connect(ledger)) as db:
+            return db.execute(statement, values).fetchall()
+    with open_ledger(ledger) as store:
+        return store.rows(statement, values)
+
+
+def all_of(view: str, where: str = "") -> str:
+    return f"SELECT * FROM {view} {where}"  # noqa: S608  constants
+
+
+def test_the_three_questions_have_the_answers_that_python_finds(ledger: str) -> None:
+    with open_ledger(ledger) as store:
+        wins, scores, broken = Counter[str](), defaultdict[tuple[str, str], list[int]](list), Counter[str]()
+        for record_id, record in store.records():
+            audit = audit_of(record_id, record)
+            names = {player.id: player.name or player.id for player in record.opening.players}
+            for seat, player in enumerate(record.opening.players):
+                won = player.id in audit.summary.winners
+                wins[names[player.id]] += won and record.opening.game == "zigzag"
+                if audit.summary.finished:
+                    scores[record.opening.game, names[player.id]].append(audit.summary.scores[seat])
+            broken.update(f.clause for f in audit.findings if f.verdict in ("breach", "impossible"))
+        best = max(wins.values())
+        assert asked(ledger, WINS) == [(min(name for name, count in wins.items() if count == best), best)]
+        averages = {(game, name): float(average) for game, name, average in asked(ledger, AVERAGES)}
+        assert averages == {key: pytest.approx(sum(points) / len(points)) for key, points in scores.items()}
+        ((rule, meaning, times),) = asked(ledger, BROKEN)
+        assert (times, rule) == min((-count, name) for name, count in broken.items())[::-1] or broken[rule] == times
+        assert meaning in {clause.meaning for game in catalog.games() for clause in game.clauses}
+
+
+def test_each_view_has_a_row_for_each_of_its_things(ledger: str) -> None:
+    with open_ledger(ledger) as store:
+        records = dict(store.records())
+        games = {row[0]: row for row in asked(ledger, "SELECT record, players, events, verdict, mistakes FROM games")}
+        assert games.keys() == records.keys()
+        for record_id, (_id, players, events, verdict, mistakes) in games.items():
+            record, audit = records[record_id], audit_of(record_id, records[record_id])
+            names = [player.name or player.id for player in record.opening.players]
+            assert (players, events) == (", ".join(names), len(record.events))
+            assert (verdict, mistakes) == (audit.summary.verdict, audit.summary.mistakes)
+            rows = asked(ledger, "SELECT move, body FROM moves WHERE record = ? ORDER BY move", record_id)
+            assert [seq for seq, _body in rows] == list(range(events))
+            assert rows[1][1].encode() == encode_event(record.events[1])
+            found = asked(
+                ledger, "SELECT move, rule, verdict, player, message FROM findings WHERE record = ?", record_id
+            )
+            assert sorted(found, key=str) == sorted(
+                [(f.seq, f.clause, f.verdict, f.player, f.message) for f in audit.findings], key=str
+            )
+        assert asked(ledger, "SELECT count(*), count(DISTINCT record) FROM results")[0][1] == len(records)
+        (play,) = asked(
+            ledger, "SELECT type, player, name, tile FROM moves WHERE type = 'play' ORDER BY record LIMIT 1"
+        )
+        assert play[0] == "play"
+        assert play[2].lower().startswith(play[1])
+        assert re.fullmatch(r"\d+-\d+", play[3])
+        assert asked(ledger, "SELECT sum(games) FROM players") == asked(ledger, "SELECT count(*) FROM results")
+
+
+def test_a_view_says_nothing_of_an_audit_that_is_out_of_date(ledger: str) -> None:
+    with open_ledger(ledger) as store:
+        (record_id,) = asked(ledger, "SELECT record FROM findings WHERE verdict = 'breach' ORDER BY record LIMIT 1")[0]
+        store.append(record_id, store.version(record_id), [Note("late")])
+        assert asked(ledger, "SELECT verdict, mistakes FROM games WHERE record = ?", record_id) == [(None, None)]
+        assert asked(ledger, "SELECT count(*) FROM findings WHERE record = ?", record_id) == [(0,)]
+        assert {row[0] for row in asked(ledger, "SELECT score FROM results WHERE record = ?", record_id)} == {None}
+        store.note_audits([audit_of(record_id, store.read(record_id))])
+        assert asked(ledger, "SELECT mistakes > 0 FROM games WHERE record = ?", record_id)[0][0]
+        assert asked(ledger, "SELECT count(*) > 0 FROM findings WHERE record = ?", record_id)[0][0]
+
+
+def test_what_strangers_typed_breaks_no_view(ledger: str) -> None:
+    with open_ledger(ledger) as store:
+        players = (Player(id="p\0", name='A"\0'), Player(id="'q", name=r"\u0000"), Player(id="r"))
+        events = (Open("zigzag", players=players, place="\0", event="{}"), Note('\0 \\u0000 "x" ∑'))
+        (imported,) = Importer(store, audit_of).run([Record(events)])
+        for view in VIEWS:
+            asked(ledger, all_of(view))
+        ((kind, body),) = asked(ledger, "SELECT type, body FROM moves WHERE record = ? AND move = 1", imported.record)
+        assert (kind, json.loads(body)["text"]) == ("note", '\0 \\u0000 "x" ∑')
+
+
+def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -> None:
+    with open_ledger(ledger) as store:
+        assert tree_head.check(store).corruptions == ()
+        with store.writing():
+            store.many("UPDATE finding SET message = 'all is well'", [()])
+        assert any("its audit was changed" in each.reason for each in tree_head.check(store).corruptions)
+        store.rebuild()
+        assert asked(ledger, "SELECT count(*) FROM findings") == [(0,)]
+        store.note_audits(audit_of(record_id, record) for record_id, record in list(store.records()))
+        assert tree_head.check(store).corruptions == ()
+        assert asked(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
+
+
+def test_the_file_has_its_views_and_no_others(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    open_ledger(str(path)).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP VIEW rules")
+        db.execute("CREATE VIEW foreign_one AS SELECT 1")
+        db.commit()
+    with open_ledger(str(path)) as store:
+        reasons = " ".join(each.reason for each in tree_head.check(store).corruptions)
+        assert "the view rules is missing" in reasons
+        assert "the view foreign_one does not belong to a ledger" in reasons
+        store.rebuild()
+        assert tree_head.check(store).corruptions == ()
+
+
+def test_a_forgotten_name_is_in_no_view(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.sqlite")
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, ["--ledger", path, *arguments], input="y\n")
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    run("new", "zigzag", "Ana Lind", "Ben", "Cy")
+    assert asked(path, "SELECT name FROM players WHERE name LIKE 'Ana%'") == [("Ana Lind",)]
+    run("forget", "Ana Lind")
+    for view in VIEWS:
+        assert "Ana" not in str(asked(path, all_of(view)))
+
+
+def test_what_is_typed_is_in_the_views_at_once(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.sqlite")
+    record = CliRunner().invoke(cli, ["--ledger", path, "new", "zigzag", "Ana", "Ben", "Cy"]).output.strip()
+    assert asked(path, "SELECT score FROM results") == [(0,)] * 3
+    CliRunner().invoke(cli, ["--ledger", path, "record", record], input="A bids 12\nC bids 3\nend abandoned\n")
+    assert asked(path, "SELECT moves, closed, verdict FROM games") == [(2, 1, "breach")]
+    assert asked(path, "SELECT DISTINCT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
+
+
+# ── The tools of others ────────────────────────────────────────────────────────────────────────────────────
+
+
+def by_sqlite_utils(path: str, statement: str) -> list[dict[str, Any]]:
+    command = [sys.executable, "-m", "sqlite_utils", "query", path, statement]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # type: ignore[no-any-return]
+
+
+def by_datasette(path: str, statement: str) -> list[dict[str, Any]]:
+    from urllib.parse import urlencode  # noqa: PLC0415
+
+    asked_for = f"/{Path(path).stem}.json?{urlencode({'sql': statement, '_shape': 'array'})}"
+    command = [sys.executable, "-m", "datasette", path, "--get", asked_for]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("ledger", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("tool", [by_sqlite_utils, by_datasette])
+def test_the_tools_of_others_have_the_same_answers(
+    ledger: str, tool: Callable[[str, str], list[dict[str, Any]]]
+) -> None:
+    if tool is by_datasette and find_spec("datasette") is None:
+        pytest.skip("no Datasette here: the extra dev brings it")
+    views = VIEWS if tool is by_sqlite_utils else ("moves",)  # Datasette takes its time to start
+    for statement in (WINS, AVERAGES, BROKEN, *(all_of(view, "LIMIT 20") for view in views)):
+        assert [tuple(row.values()) for row in tool(ledger, statement)] == asked(ledger, statement)

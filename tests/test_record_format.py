@@ -1,0 +1,276 @@
+"""The page about the record format: it says what the code does, and is enough to write a program from.
+
+The program is in `tests/js/record-format`: a reader and writer of records in JavaScript, written from the page alone.
+It must take what Domino Ledger takes, refuse what it refuses, and write the same bytes, links and fingerprints.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from golden import CASES, name_of
+from ledger import catalog, chain, codec
+from ledger.errors import NotARecord
+from ledger.events import ACTS, CLAIMS, EVENTS, Play, kind
+from ledger.record import Record, effective
+from ledger.review import clauses
+from ledger.tiles import named
+from misread import MISREAD
+from node import NODE, needs_node
+from soup import correction, event
+from test_codec import REFUSED
+from test_conformance import FILES, FOLDERS
+from test_schema import BAD, GOOD, mutants
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "record-format.md"
+PROGRAM = ROOT / "tests" / "js" / "record-format" / "main.mjs"
+sys.path.insert(0, str(ROOT / "docs" / "make"))
+
+import record_format  # noqa: E402  beside the pages
+
+
+def page() -> str:
+    """The page as it is in the repository."""
+    return PAGE.read_text("utf-8")
+
+
+def program(texts: Iterable[bytes]) -> list[dict[str, Any]]:
+    """What the program in JavaScript makes of each text."""
+    lines = "".join(f"{b64encode(text).decode() or '-'}\n" for text in texts)
+    done = subprocess.run(
+        [str(NODE), str(PROGRAM)], input=lines, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
+
+
+def expected(record: Record) -> dict[str, Any]:
+    """What the program must make of a record."""
+    stands = effective(record.events)
+    bodies = [chain.chained_bytes(event) for event in record.events]
+    digest = chain.record_digest(record.events)
+    return {
+        "text": codec.encode(record).decode(),
+        "file": codec.encode_lines(record).decode(),
+        "hashed": [body.decode() for body in bodies],
+        "links": [link.hex() for link in chain.links(bodies)],
+        "digest": digest.hex(),
+        "fingerprint": chain.fingerprint(digest),
+        "seqs": list(stands.seqs),
+        "nothing": [slip.seq for slip in stands.slips],
+    }
+
+
+# ── The page says what the code does ────────────────────────────────────────────────────────────────────────
+
+
+def test_the_parts_made_from_the_code_are_as_the_code_has_them(golden_update: bool) -> None:
+    wanted = record_format.filled(page())
+    assert sorted(record_format.parts(wanted)) == sorted(record_format.PARTS)
+    if golden_update:
+        PAGE.write_text(wanted, "utf-8")
+    assert page() == wanted, f"{PAGE.name}: pytest tests/test_record_format.py --golden-update writes it anew"
+
+
+def test_the_page_has_every_option_with_its_values_and_every_clause() -> None:
+    text = page()
+    for name in catalog.built_in():
+        for game in catalog.find(name).revisions:
+            section = text.partition(f"### Options of {game.title}\n")[2].partition("\n#")[0]
+            for option in game.options:
+                row = next(line for line in section.splitlines() if line.startswith(f"| `{option.name}` |"))
+                values = option.values[:1] if option.accepts else option.values
+                assert all(f"`{json.dumps(value)}`" in row for value in values), row
+            for clause in clauses(game):
+                assert f"\n| `{clause.id}` |" in text
+
+
+def rows() -> dict[str, list[str]]:
+    """The table of events: by type, the other cells of its row."""
+    table = page().partition("\n## The events\n")[2].partition("\n## ")[0]
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    return {first.strip("`"): others for first, *others in cells}
+
+
+def test_the_table_of_events_has_each_field_in_its_order() -> None:
+    assert set(rows()) == {kind(event) for event in EVENTS}
+    for event_ in EVENTS:
+        fields = record_format.struct(event_).fields
+        # The players have a default only because of the order of the fields.
+        written = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
+        assert written[-2:] == ["`when`?", "`by`?"]
+        assert rows()[kind(event_)][0] == ", ".join(written[:-2])
+
+
+def test_the_table_of_events_has_the_games_of_each_act_and_claim() -> None:
+    names = {"both ziggurats": "ziggurat, domino-ziggurat", "all": ", ".join(catalog.built_in())}
+    for event_ in (*ACTS, *CLAIMS):
+        games = re.sub(r" \(.*?\)|, line games", "", rows()[kind(event_)][1])
+        shipped = {name for name in catalog.built_in() if event_ in catalog.find(name).events}
+        assert set(names.get(games, games).split(", ")) == shipped, kind(event_)
+        assert rows()[kind(event_)][2].startswith("act" if event_ in ACTS else "claim")
+    assert not catalog.find("zigzag").has(Play("a", named("1-2"), "left"))
+
+
+def test_the_page_has_the_greatest_length_of_a_text() -> None:
+    assert f"shorter than {codec.LONGEST:,}" in page()
+
+
+# ── The program written from the page ───────────────────────────────────────────────────────────────────────
+
+
+@needs_node
+def test_the_program_agrees_on_every_fixture() -> None:
+    for path, answer in zip(CASES, program(path.read_bytes() for path in CASES), strict=True):
+        assert answer == expected(codec.decode(path.read_bytes())), name_of(path)
+        assert answer["file"].encode() == path.read_bytes()
+
+
+@needs_node
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_program_agrees_on_every_conformance_record(folder: Path) -> None:
+    files = [path for path in FILES if folder in path.parents]
+    if not files:
+        pytest.skip(f"no records in {folder.name}")
+    texts = []
+    for path in files:
+        with codec.open_bytes(path) as lines:
+            texts += [line for line in lines if line.strip()]
+    assert len(texts) > 1000
+    for text, answer in zip(texts, program(texts), strict=True):
+        assert answer == expected(codec.decode(text)), text[:200]
+
+
+@needs_node
+def test_the_program_has_the_links_and_the_fingerprint_of_the_worked_example() -> None:
+    text = page().partition("### A worked example")[2]
+    record, hashed = re.findall(r"^```(?:json|text)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[:2]
+    (answer,) = program([record.encode()])
+    assert answer["hashed"] == hashed.splitlines()
+    assert answer["links"] == re.findall(r"^\| \d \| \d+ \| `(\w{64})` \|$", text, re.MULTILINE)
+    assert f"- fingerprint: `{answer['fingerprint']}`" in text
+    assert f"- digest: `{answer['digest']}`" in text
+    assert [len(body.encode()) for body in answer["hashed"]] == [
+        int(length) for length in re.findall(r"^\| \d \| (\d+) \|", text, re.MULTILINE)
+    ]
+
+
+def shuffled(value: Any, random: Random) -> Any:
+    """The same JSON with the fields of each object in another order, but for those whose order counts."""
+    if isinstance(value, list):
+        return [shuffled(item, random) for item in value]
+    if not isinstance(value, dict):
+        return value
+    names = random.sample(list(value), len(value))
+    return {name: value[name] if name in ("options", "points") else shuffled(value[name], random) for name in names}
+
+
+def wild(number: int) -> list[Record]:
+    """Records of any events at all, with names, times, and texts that need care."""
+    random, records = Random(20261122), []
+    kinds = [kind_ for kind_ in EVENTS if kind(kind_) not in ("open", "retract", "amend", "insert")]
+    texts = ('"\\/\b\f\n\r\t\x00\x1f\x7f', "é e\u0301 \u2028\u202e\ufeff", "🁡" * 2000, "", "\ud7ff\ue000\U0010ffff")
+    for _ in range(number):
+        ids = random.sample(("7", "ana", "1", "ben", "__proto__", "Zoë", "🁡", "constructor"), random.randint(2, 5))
+        options = {name: random.choice((None, True, 0, -5, "", [6, -1], [])) for name in random.sample(ids, 2)}
+        opening = {
+            "type": "open", "game": "zigzag", "options": options,
+            "players": [{"id": id_, "name": random.choice(texts)} for id_ in ids],
+            "recorder": random.choice((None, "Cy", *texts)), "place": random.choice(texts),
+        }  # fmt: skip
+        events = [json.loads(codec.encode_event(event(random.choice(kinds), ids, random))) for _ in range(12)]
+        events += [json.loads(codec.encode_event(correction(12 + n, kinds, ids, random))) for n in range(4)]
+        events.append(
+            {"type": "amend", "seq": 0, "event": {**opening, "game": random.choice(("zigzag", "x"))}, "why": ""}
+        )
+        for fields in events:
+            fields.update(random.choice(({}, {"by": "Cy"}, {"when": "2026-11-20T19:30:00.25Z", "by": "Zoë"})))
+            if "text" in fields:
+                fields["text"] = random.choice(texts)
+            if "event" in fields:
+                fields["event"]["by"] = "Ben"
+        random.shuffle(events)
+        records.append(codec.decode(json.dumps({"events": [opening, *events], "format": "domino-ledger/1"})))
+    return records
+
+
+@needs_node
+def test_the_program_writes_canonical_text_whatever_the_order_and_the_white_space() -> None:
+    random = Random(20261122)
+    records = wild(300)
+    texts = []
+    for record in records:
+        plain = json.loads(codec.encode(record))
+        texts.append(
+            json.dumps(
+                shuffled(plain, random), indent=random.choice((None, 2, "\t")), ensure_ascii=random.random() < 0.5
+            )
+        )
+    assert {codec.decode(text) == record for text, record in zip(texts, records, strict=True)} == {True}
+    for record, answer in zip(records, program(text.encode() for text in texts), strict=True):
+        assert answer == expected(record)
+    assert any(effective(record.events).slips for record in records)
+
+
+def judged(texts: Sequence[bytes]) -> list[tuple[bool, bool]]:
+    """Of each text, whether Domino Ledger takes it, and whether the program does and makes the same of it."""
+    results = []
+    for text, answer in zip(texts, program(texts), strict=True):
+        try:
+            record = codec.decode(text)
+        except NotARecord:
+            results.append((False, "refused" not in answer))
+        else:
+            results.append((True, answer == expected(record)))
+    return results
+
+
+@needs_node
+def test_the_program_refuses_what_the_reader_refuses() -> None:
+    cases = {f"codec: {name}": case[0] for name, case in REFUSED.items()}
+    cases |= {
+        f"schema: {name}": json.dumps(document).encode() for name, document in (BAD | GOOD | mutants(600)).items()
+    }
+    cases |= {f"page: {name}": text for name, (text, _taken) in MISREAD.items()}
+    results = dict(zip(cases, judged(list(cases.values())), strict=True))
+    assert [name for name, (ours, theirs) in results.items() if ours is not theirs] == []
+    assert {name: results[f"page: {name}"][0] for name in MISREAD} == {
+        name: taken for name, (_, taken) in MISREAD.items()
+    }
+    refused = sum(not ours for ours, _theirs in results.values())
+    assert min(refused, len(results) - refused) > 40
+
+
+@needs_node
+def test_the_program_refuses_a_text_that_is_too_long() -> None:
+    text = CASES[0].read_bytes()
+    at_most = text + b" " * (codec.LONGEST - 1 - len(text))
+    assert judged([at_most, at_most + b" "]) == [(True, True), (False, False)]
+
+
+@needs_node
+def test_the_program_judges_texts_with_a_byte_changed_as_the_reader_does() -> None:
+    random, texts = Random(20261122), []
+    for path in random.sample(CASES, 150):
+        text = bytearray(path.read_bytes())
+        digits = [place for place, byte in enumerate(text) if chr(byte).isdigit()]
+        # A digit for a digit often leaves a record; any byte for any other seldom does.
+        text[random.choice(digits)] = random.choice(b"0123456789")
+        if random.random() < 0.5:
+            text[random.randrange(len(text))] = random.choice(b'"\\{}[],:0129-.eE+tfn \t\n\x00\x7f\x80\xc3\xff')
+        texts.append(bytes(text))
+    results = judged(texts)
+    wrong = [text for text, (ours, theirs) in zip(texts, results, strict=True) if ours is not theirs]
+    assert wrong == []
+    assert 30 < sum(ours for ours, _theirs in results) < 120

@@ -1,0 +1,249 @@
+"""Events and seasons: who is ahead, who plays whom, and how strong people play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs import club, played
+from ledger.club.people import Club
+from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
+from ledger.club.schedule import pairs, threes
+from ledger.club.standings import By, Place, events, in_halves, standings
+from ledger.errors import NotForNow
+
+HALF = Fraction(1, 2)
+
+
+def table(home: Club, by: By = "wins", name: str = "Cup") -> tuple[Place, ...]:
+    found = standings(home, name, by)
+    assert found is not None
+    return found.places
+
+
+# ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_games_with_one_event_belong_together_however_it_is_written() -> None:
+    home = club(
+        played("a", {"Ana": 1, "Ben": 2}, event="Spring  Cup", day="2026-03-01"),
+        played("b", {"Ana": 1, "Cy": 2}, event="spring cup ", day="2026-03-08", finished=False),
+        played("c", {"Ana": 1, "Cy": 2}, "ziggurat", event="Autumn", day="2026-10-08"),
+        played("d", {"Ana": 1, "Cy": 2}, event=" "),
+        played("e", {"Ana": 1, "Cy": 2}),
+    )
+    autumn, spring = events(home)
+    assert (autumn.name, autumn.games, autumn.kinds) == ("Autumn", 1, ("ziggurat",))
+    assert (spring.name, spring.games, spring.unfinished, spring.people) == ("Spring Cup", 2, 1, 3)
+    assert (spring.first, spring.last) == ("2026-03-01", "2026-03-08")
+    assert standings(home, "SPRING cup") is not None
+    assert standings(home, "Winter") is None
+    assert standings(home, " ") is None
+
+
+def test_standings_by_wins_break_ties_by_the_games_among_equals() -> None:
+    home = club(
+        played("1", {"Ana": 10, "Ben": 2}, event="Cup"),
+        played("2", {"Ben": 90, "Cy": 2}, event="Cup"),
+        played("3", {"Cy": 50, "Dot": 2}, event="Cup"),
+        played("4", {"Dot": 9, "Cy": 9}, event="Cup"),
+        played("5", {"Ana": 9, "Dot": 8}, event="Another"),
+    )
+    places = table(home)
+    assert [(place.rank, place.name, place.wins, place.points, place.direct) for place in places] == [
+        (1, "Cy", Fraction(3, 2), 61, None), (2, "Ana", 1, 10, 1), (3, "Ben", 1, 92, 0), (4, "Dot", HALF, 11, None),
+    ]  # fmt: skip
+    assert [(meeting.record, meeting.value) for meeting in places[0].meetings["dot"]] == [("3", 1), ("4", HALF)]
+    assert [(meeting.record, meeting.value) for meeting in places[3].meetings["cy"]] == [("3", 0), ("4", HALF)]
+
+
+def test_standings_by_points_add_up_the_scores() -> None:
+    home = club(
+        played("1", {"Ana": 10, "Ben": 2}, event="Cup"),
+        played("2", {"Ben": 90, "Cy": 2}, event="Cup"),
+        played("3", {"Cy": 50, "Ana": 42}, event="Cup"),
+        played("4", {"Ana": 3, "Ben": 3}, "gale", event="Cup"),
+        played("5", {"Ana": 3, "Ben": 7}, event="Cup", finished=False),
+    )
+    found = standings(home, "Cup", "points")
+    assert found is not None
+    assert [(place.rank, place.name, place.points) for place in found.places] == [
+        (1, "Ben", 92),
+        (2, "Cy", 52),
+        (3, "Ana", 52),
+    ]
+    assert [place.direct for place in found.places] == [None, 1, 0]
+    assert (len(found.games), len(found.unfinished), found.together) == (3, 1, 1)
+
+
+def test_equals_in_everything_share_a_rank() -> None:
+    home = club(
+        played("1", {"Ana": 5, "Ben": 2}, event="Cup"),
+        played("2", {"Ben": 5, "Cy": 2}, event="Cup"),
+        played("3", {"Cy": 5, "Ana": 2}, event="Cup"),
+        played("4", {"Cy": 5, "Dot": 2}, event="Elsewhere"),
+    )
+    assert [(place.rank, place.name, place.direct) for place in table(home)] == [
+        (1, "Ana", 1),
+        (1, "Ben", 1),
+        (1, "Cy", 1),
+    ]
+
+
+@given(st.lists(st.tuples(st.permutations("ABCDE"), st.lists(st.integers(0, 3), min_size=2, max_size=4)), max_size=15))
+def test_wins_add_up_and_meetings_are_seen_alike_from_both_sides(games: list[tuple[list[str], list[int]]]) -> None:
+    home = club(
+        played("0", {"A": 1, "B": 1}, event="Cup"),
+        *(
+            played(f"g{n}", dict(zip(names, scores, strict=False)), event="Cup")
+            for n, (names, scores) in enumerate(games)
+        ),
+    )
+    for by in ("wins", "points"):
+        places = table(home, by)  # type: ignore[arg-type]
+        assert sum(place.wins for place in places) == len(games) + 1
+        assert [place.rank for place in places] == sorted(place.rank for place in places)
+        by_key = {place.key: place for place in places}
+        for one, other in combinations(places, 2):
+            ours, theirs = one.meetings.get(other.key, ()), by_key[other.key].meetings.get(one.key, ())
+            assert [(meeting.record, 1 - meeting.value) for meeting in ours] == list(theirs)
+
+
+def test_numbers_are_written_with_their_usual_fractions() -> None:
+    written = {
+        Fraction(0): "0",
+        Fraction(5, 2): "2½",
+        HALF: "½",
+        Fraction(4, 3): "1⅓",
+        Fraction(7): "7",
+        Fraction(6, 5): "1.20",
+    }
+    assert {value: in_halves(value) for value in written} == written
+
+
+# ── Schedules ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("number", range(2, 17))
+def test_in_a_round_robin_everybody_plays_everybody_once(number: int) -> None:
+    names = [f"P{n}" for n in range(number)]
+    rounds = pairs(names)
+    assert len(rounds) == number - 1 + number % 2
+    met, first = Counter[frozenset[str]](), Counter[str]()
+    for one in rounds:
+        assert sorted([*one.out, *(name for pair in one.tables for name in pair)]) == sorted(names)
+        assert len(one.out) == number % 2
+        met.update(map(frozenset, one.tables))
+        first.update(pair[0] for pair in one.tables)
+    assert met == Counter(map(frozenset, combinations(names, 2)))
+    assert len({name for one in rounds for name in one.out}) == (number if number % 2 else 0)
+    assert max(first[name] for name in names) - min(first[name] for name in names) <= 1
+
+
+@pytest.mark.parametrize(
+    ("number", "rounds", "least", "most"), [(6, 5, 1, 3), (9, 4, 1, 1), (12, 7, 1, 2), (15, 7, 1, 1)]
+)
+def test_at_tables_of_three_everybody_meets_everybody(number: int, rounds: int, least: int, most: int) -> None:
+    names = [f"P{n}" for n in range(number)]
+    plan = threes(names)
+    assert len(plan) == rounds
+    met, first = Counter[frozenset[str]](), Counter[str]()
+    for one in plan:
+        assert sorted(name for group in one.tables for name in group) == sorted(names)
+        assert one.out == ()
+        met.update(frozenset(pair) for group in one.tables for pair in combinations(group, 2))
+        first.update(group[0] for group in one.tables)
+    times = [met[frozenset(pair)] for pair in combinations(names, 2)]
+    assert (min(times), max(times)) == (least, most)
+    assert max(first.values()) - min(first[name] for name in names) <= 2
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (["Ana"], "for 2 to 16 people, not 1"),
+        ([f"P{n}" for n in range(17)], "not 17"),
+        (["Ana", "ana "], "'Ana' is there twice"),
+        (["Ana", " "], "a name is blank"),
+    ],
+)
+def test_a_plan_that_nobody_can_make_is_refused(names: list[str], reason: str) -> None:
+    with pytest.raises(NotForNow, match=reason):
+        pairs(names)
+
+
+def test_tables_of_three_are_for_these_numbers_only() -> None:
+    with pytest.raises(NotForNow, match="for 6, 9, 12 or 15 people, not 7"):
+        threes(list("ABCDEFG"))
+
+
+# ── Ratings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rated(number: int, **more: object) -> Club:
+    """A club in which Ana mostly beats Ben, and Ben mostly beats Cy; the stronger, the more points."""
+    random = Random(4)
+    games = []
+    for n in range(number):
+        scores = {name: round(random.gauss(mean, 6)) for name, mean in (("Ana", 60), ("Ben", 50), ("Cy", 40))}
+        games.append(played(f"g{n:03}", scores, **more))  # type: ignore[arg-type]
+    return club(*games)
+
+
+def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
+    pytest.importorskip("openskill")
+    (few,), (many,) = ladders(rated(LEAST)), ladders(rated(80))
+    assert [rating.name for rating in many.ratings] == ["Ana", "Ben", "Cy"]
+    assert [rating.games for rating in many.ratings] == [80] * 3
+    assert all(one.off < other.off for one, other in zip(many.ratings, few.ratings, strict=True))
+    assert (many.game, many.games, many.waiting) == ("zigzag", 80, 0)
+    assert ladders(rated(80)) == [many]
+
+
+def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
+    pytest.importorskip("openskill")
+    ratings = Ratings()
+    for number in (12, 13, 40, 20):
+        assert ratings.ladders(rated(number)) == ladders(rated(number))
+    changed = rated(20)
+    changed.games[3] = changed.games[3]._replace(people=("ana", "cy", "ben"))
+    assert ratings.ladders(changed) == ladders(changed) != ladders(rated(20))
+
+
+def test_a_rating_is_shown_after_ten_games() -> None:
+    pytest.importorskip("openskill")
+    (ladder,) = ladders(rated(LEAST - 1))
+    assert (ladder.ratings, ladder.waiting, ladder.games) == ((), 3, LEAST - 1)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        played("a", {"Ana": 1, "Ben": 2}, mistakes=1),
+        played("a", {"Ana": 1, "Ben": 2}, finished=False),
+        played("a", {"Ana": 1}),
+        played("a", {"Ana": 1, "Ben": 1}, "gale"),
+        played("a", {"Ana": 1, "": 2}),
+        played("a", {"Ana": 1, "ANA": 2}),
+    ],
+    ids=["mistake", "unfinished", "alone", "together", "nameless", "twice"],
+)
+def test_a_game_that_is_not_finished_clean_and_among_known_people_is_not_rated(one: list[object]) -> None:
+    home = club(one)  # type: ignore[arg-type]
+    assert not counts(home, home.games[0])
+    assert counts(club(played("a", {"Ana": 1, "Ben": 2})), club(played("a", {"Ana": 1, "Ben": 2})).games[0])
+
+
+def test_where_all_play_together_the_mean_of_the_cheats_is_shown() -> None:
+    games = [played(f"g{n}", {"Ana": n, "Ben": n}, "gale") for n in range(LEAST)]
+    alone = [played(f"a{n}", {"Cy": 4}, "gale") for n in range(LEAST)]
+    home = club(*games, *alone, played("x", {"Dot": 0}, "gale"), played("y", {"Ana": 99}, "gale", mistakes=1))
+    assert list(mean_cheats(home, "gale")) == [
+        ("Cy", "cy", 4.0, LEAST), ("Ana", "ana", 4.5, LEAST), ("Ben", "ben", 4.5, LEAST),
+    ]  # fmt: skip

@@ -1,0 +1,239 @@
+"""The pages of players, statistics and events, and the API behind them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from ledger import catalog
+from ledger.archive import refresh
+from ledger.events import AnyEvent, Open, Player
+from ledger.recorder import key_digest, new_key
+from ledger.simulate import simulate
+from ledger.stores.alias_book import Alias
+from ledger.stores.contract import Key
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.club.links import event_url, player_url
+from viewer.club.plots import bar_chart
+
+TRIOS = (("Ana", "Ben", "Cy"), ("Cy", "Ana", "Ben"), ("Annie", "Ben", "</b>Zoë & co"), ("Ben", "Cy", "a/b"))
+ODD = ("..", "a//b", "/a", "a\\b", "a/", "a/../b")
+
+
+@pytest.fixture(scope="module")
+def store() -> MemoryStore:
+    """Four games of Zigzag of one event, one of them with a breach, and one that all play together."""
+    made = MemoryStore()
+    for number, names in enumerate(TRIOS):
+        record = simulate(catalog.find("zigzag"), number + 1, fault="zigzag.take" if number == 3 else None)
+        players = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names))
+        made.append_records([(f"zigzag{number}", renamed(record.events, players, number))])
+    alone = simulate(catalog.find("domino-ziggurat"), 2)
+    made.append_records([("gale", renamed(alone.events, (Player(id="solo", name="Ana"),), 8))])
+    made.append_records([("nobody", (Open("zigzag", players=tuple(Player(id=f"p{n}") for n in range(3))),))])
+    for _ in refresh(made):
+        pass
+    made.put_aliases([Alias("Annie", "Ana")])
+    return made
+
+
+def renamed(events: tuple[AnyEvent, ...], players: tuple[Player, ...], day: int) -> tuple[AnyEvent, ...]:
+    """The events of a game, played by others on a day of an event."""
+    opening = events[0]
+    assert isinstance(opening, Open)
+    ids = {player.id: other.id for player, other in zip(opening.players, players, strict=True)}
+    text = msgspec.json.encode(events[1:])
+    for old, new in ids.items():
+        text = text.replace(f'"{old}"'.encode(), f'"{new}"'.encode())
+    rest = msgspec.json.decode(text, type=tuple[AnyEvent, ...])
+    changed = msgspec.structs.replace(opening, players=players, played=f"2026-03-0{day + 1}", event="Spring  Cup/2026")
+    return (changed, *rest)
+
+
+@pytest.fixture
+def client(store: MemoryStore) -> FlaskClient:
+    """Somebody who looks at it."""
+    return create_app(lambda: store).test_client()
+
+
+def text_of(page: str) -> str:
+    """What people read of a page."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
+
+
+def test_players_are_listed_once_under_the_name_that_the_owner_chose(client: FlaskClient) -> None:
+    page = client.get("/players")
+    assert page.status_code == 200
+    words = text_of(page.text)
+    assert "Ben 4" in words
+    assert "Ana 4" in words
+    assert "Annie 1" not in words
+    assert "p0" not in words
+    assert "&lt;/b&gt;Zoë &amp; co" in page.text
+    assert client.get("/players?name=annie").location == "/players/Ana"
+    assert client.get("/players/ANA").location == "/players/Ana"
+
+
+def test_a_player_that_nobody_knows_is_not_found_and_others_are_offered(client: FlaskClient) -> None:
+    asked = client.get("/players?name=Bem")
+    assert asked.status_code == 404
+    assert "did you mean Ben?" in asked.text
+    direct = client.get("/players/Bem")
+    assert direct.status_code == 404
+    assert "did you mean Ben?" in direct.text
+    assert client.get("/players/p1").status_code == 404
+
+
+def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClient) -> None:
+    page = client.get("/players/Ana").text
+    assert "Also known as Annie" in page
+    assert [record for record in ("zigzag0", "zigzag1", "zigzag2", "gale") if f'href="/g/{record}"' not in page] == []
+    assert 'href="/players/Ben"' in page
+    assert 'href="/statistics/zigzag"' in page
+    assert "played alone" in page
+    profile = client.get("/api/players/annie").json
+    assert (profile["name"], profile["games"], profile["contests"]) == ("Ana", 4, 3)
+    assert {other["name"]: other["before"] + other["level"] + other["behind"] for other in profile["opponents"]} == {
+        "Ben": 3, "Cy": 2, "</b>Zoë & co": 1,
+    }  # fmt: skip
+    assert client.get("/api/players/Bem").status_code == 404
+
+
+def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: MemoryStore) -> None:
+    (taken,) = (mistake for mistake in store.mistakes() if mistake.clause == "zigzag.take")
+    names = dict(zip(("p0", "p1", "p2"), TRIOS[3], strict=True))
+    for player, name in names.items():
+        page = client.get("/players", query_string={"name": name}, follow_redirects=True).text
+        assert ('<code class="soft">zigzag.take</code>' in page) is (player == taken.player), name
+
+
+@pytest.mark.parametrize("name", [*ODD, "a/b", "Zoë & co", "100 %", "#1", "?", "Ana"])
+def test_every_name_and_event_has_an_address_that_leads_to_it(name: str) -> None:
+    store = MemoryStore()
+    players = tuple(Player(id=f"p{n}", name=other) for n, other in enumerate((name, "Ben", "Cy")))
+    store.append("r", 0, [Open("zigzag", players=players, event=name)])
+    app = create_app(lambda: store)
+    with app.test_request_context():
+        addresses = player_url(name), event_url(name)
+    for address in addresses:
+        found = app.test_client().get(address)
+        assert found.status_code == 200, address
+        assert text_of(found.text)
+
+
+def test_names_on_cards_and_on_the_replay_lead_to_their_players(client: FlaskClient) -> None:
+    for page in ("/", "/?page=1", "/g/zigzag3"):
+        html = client.get(page).text
+        assert 'href="/players/Ben"' in html, page
+        assert 'href="/players/a/b"' in html or 'href="/players/a%2Fb"' in html, page
+        assert "/players/p0" not in html
+    assert "/players/" not in client.get("/embed/zigzag3").text
+    assert "/players/" not in client.get("/g/zigzag3/replay.html").text
+    assert "/players/" not in client.get("/g/nobody").text
+
+
+def test_a_private_ledger_shows_strangers_no_player_and_links_none() -> None:
+    store, owner, watcher = MemoryStore(), new_key(), new_key()
+    store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n, name=f"Zoë{n}") for n in "abc"), event="Cup")])
+    store.keep_key(Key("", key_digest(owner), "owner"))
+    store.keep_key(Key("r", key_digest(watcher), "watch"))
+    client = create_app(lambda: store, private=True).test_client()
+    for path in ("/players", "/players/Zoëa", "/statistics", "/statistics/zigzag", "/statistics/zigzag.csv", "/events",
+                 "/events/Cup", "/api/players", "/api/players/Zoëa", "/api/events/Cup"):  # fmt: skip
+        for key in ("", watcher):
+            answer = client.get(path, headers={"Authorization": f"Bearer {key}"})
+            assert answer.status_code == 401, path
+            assert "Zoëb" not in answer.text
+        assert client.get(path, headers={"Authorization": f"Bearer {owner}"}).status_code == 200, path
+    replay = client.get("/g/r", headers={"Authorization": f"Bearer {watcher}"}).text
+    assert "Zoëa" in replay
+    assert "/players/" not in replay
+
+
+def test_statistics_of_a_game_have_plots_each_with_a_table(client: FlaskClient) -> None:
+    page = client.get("/statistics/zigzag").text
+    assert "zigzag.csv" in page
+    assert page.count('<svg class="plot"') == page.count("<summary>As a table</summary>") > 1
+    assert 'role="img" aria-label="The final scores of all finished games' in page
+    assert "Players in the first seat won" in page
+    assert "Records of the house" in page
+    assert "Rules broken most" in page
+    assert 'href="/?game=zigzag&amp;clause=zigzag.take"' in page
+    together = client.get("/statistics/domino-ziggurat").text
+    assert "Rules broken" not in together
+    assert "Fewest cheats" in together
+    assert "first seat" not in together
+    assert "No game of Build Up is recorded here yet." in client.get("/statistics/build-up").text
+    assert client.get("/statistics/chess").status_code == 404
+    assert client.get("/api/statistics/chess").status_code == 404
+    assert client.get("/api/statistics/zigzag").json["games"] == 4
+    assert 'href="/statistics/zigzag"' in client.get("/statistics").text
+
+
+def test_csv_has_a_line_for_each_player_and_no_formula(client: FlaskClient) -> None:
+    answer = client.get("/statistics/zigzag.csv")
+    assert answer.mimetype == "text/csv"
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert len(rows) == 15
+    ana = next(row for row in rows if row["record"] == "zigzag2" and row["seat"] == "1")
+    assert (ana["player"], ana["day"], ana["finished"]) == ("Ana", "2026-03-03", "yes")
+    store = MemoryStore()
+    names = ("=1+1", "+Ben", "@Cy")
+    store.append("r", 0, [Open("zigzag", players=tuple(Player(id=f"p{n}", name=one) for n, one in enumerate(names)))])
+    for path in ("/statistics/zigzag.csv", "/g/r/result.csv"):
+        rows = list(csv.DictReader(io.StringIO(create_app(lambda: store).test_client().get(path).text)))
+        assert [row["player"] for row in rows] == ["'=1+1", "'+Ben", "'@Cy"]
+
+
+def test_standings_link_every_game_that_counts(client: FlaskClient) -> None:
+    assert 'href="/events/Spring%20Cup/2026"' in client.get("/events").text
+    page = client.get("/events/spring cup/2026").text
+    words = text_of(page)
+    assert "Standings" in words
+    assert "1 game that all play together is not counted." in words
+    for record in ("zigzag0", "zigzag1", "zigzag2", "zigzag3", "nobody"):
+        assert (f'href="/g/{record}"' in page) is (record != "nobody"), record
+    pair = client.get("/events/Spring%20Cup/2026?of=Annie&and=Cy&by=points").text
+    assert "Ana and Cy: 2 games" in text_of(pair)
+    assert client.get("/events/Winter").status_code == 404
+    assert client.get("/api/events/Winter").status_code == 404
+    assert [event["name"] for event in client.get("/api/events").json] == ["Spring Cup/2026"]
+
+
+def test_an_empty_ledger_says_so_on_every_page() -> None:
+    client = create_app(MemoryStore).test_client()
+    for path, words in (
+        ("/players", "Nobody has played here yet."),
+        ("/statistics", "Statistics are shown when the first game is recorded."),
+        ("/events", "No game belongs to an event yet."),
+    ):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert words in text_of(answer.text)
+
+
+def test_a_page_shows_what_was_recorded_and_merged_since() -> None:
+    fresh = MemoryStore()
+    client = create_app(lambda: fresh).test_client()
+    assert "Ana" not in client.get("/players").text
+    fresh.append("r", 0, [Open("zigzag", players=tuple(Player(id=n.lower(), name=n) for n in ("Ana", "Ben", "Cy")))])
+    assert "Ana" in client.get("/players").text
+    fresh.put_aliases([Alias("Ana", "Anastasia")])
+    assert "Anastasia" in client.get("/players").text
+    fresh.set_names(())
+    assert client.get("/players/ana").location == "/players/Anastasia"
+
+
+def test_a_plot_says_every_value_and_escapes_its_labels() -> None:
+    drawn = bar_chart(["<a>", "b"], [3, 0.5], "What & why", [1, 1])
+    assert "&lt;a&gt;: 3" in drawn
+    assert "b: 0.5" in drawn
+    assert 'aria-label="What &amp; why"' in drawn
+    assert drawn.count('class="fair"') == 2
+    assert bar_chart(["x"], [0], "Nothing").count("<rect") == 0

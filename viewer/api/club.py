@@ -1,0 +1,103 @@
+"""The JSON API of a club: its players, statistics and events."""
+
+from __future__ import annotations
+
+from flask import Response
+from msgspec import Struct
+
+from ledger import catalog
+from ledger.club.people import Person, people
+from ledger.club.profile import Profile, profile
+from ledger.club.ratings import Ladder
+from ledger.club.standings import By, Event, events, standings
+from ledger.club.statistics import Statistics, statistics
+from ledger.errors import NotForNow
+from viewer.api.endpoints import Nothing, endpoint, problem
+from viewer.club.cache import current_club, current_ladders
+
+
+class PlayerList(Struct, frozen=True):
+    """Everybody who has played, the most frequent first."""
+
+    players: list[Person]
+
+
+class PlaceView(Struct, frozen=True):
+    """A line of the standings: `wins` is a sum of shares, `direct` the wins among equals (None where nobody is)."""
+
+    rank: int
+    name: str
+    games: int
+    wins: float
+    points: int
+    direct: float | None
+
+
+class StandingsView(Struct, frozen=True):
+    """The standings of an event, and how many of its games are counted, unfinished, or played together."""
+
+    name: str
+    by: By
+    places: list[PlaceView]
+    games: int
+    unfinished: int
+    together: int
+
+
+class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What counts first: wins or points."""
+
+    by: By = "wins"
+
+
+@endpoint("/players", PlayerList)
+def players(_asked: Nothing) -> PlayerList:
+    """Everybody who has played."""
+    return PlayerList(people(current_club()))
+
+
+@endpoint("/players/{name}", Profile, problems=(400, 404))
+def player(_asked: Nothing, name: str) -> Profile | Response:
+    """A player, by name or alias: games, wins, averages, opponents, form and mistakes."""
+    club = current_club()
+    try:
+        return profile(club, club.find(name))
+    except NotForNow as error:
+        return problem(404, "There is no such player", str(error))
+
+
+@endpoint("/ratings", list[Ladder])
+def ratings(_asked: Nothing) -> list[Ladder]:
+    """The ratings in each game; none where the server cannot work them out."""
+    return current_ladders() or []
+
+
+@endpoint("/statistics/{game}", Statistics, problems=(400, 404))
+def statistics_of(_asked: Nothing, game: str) -> Statistics | Response:
+    """The statistics of a game."""
+    club = current_club()
+    if game not in catalog.names() and all(one.game.game != game for one in club.games):
+        return problem(404, "There is no such game", f"there is no game {game!r}")
+    return statistics(club, game)
+
+
+@endpoint("/events", list[Event])
+def event_list(_asked: Nothing) -> list[Event]:
+    """The events that records name, the latest first."""
+    return events(current_club())
+
+
+@endpoint("/events/{name}", StandingsView, StandingsQuery, problems=(400, 404))
+def event(asked: StandingsQuery, name: str) -> StandingsView | Response:
+    """The standings of an event."""
+    found = standings(current_club(), name, asked.by)
+    if found is None:
+        return problem(404, "There is no such event", f"no game names an event {name!r}")
+    places = [
+        PlaceView(
+            place.rank, place.name, place.games, float(place.wins), place.points,
+            None if place.direct is None else float(place.direct),
+        )
+        for place in found.places
+    ]  # fmt: skip
+    return StandingsView(found.name, found.by, places, len(found.games), len(found.unfinished), found.together)

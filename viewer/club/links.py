@@ -1,0 +1,35 @@
+"""Addresses of the club's pages, and numbers as people write them."""
+
+from __future__ import annotations
+
+from flask import url_for
+
+from ledger.stores.shared import fold
+
+
+def player_url(name: str) -> str:
+    """The address of a player's page."""
+    return _named("club.player", "club.players", name)
+
+
+def event_url(name: str) -> str:
+    """The address of an event's page."""
+    return _named("club.event", "club.event_list", name)
+
+
+def _named(page: str, index: str, name: str) -> str:
+    # A browser resolves dots and some servers join slashes, so a name with these goes behind a question mark.
+    parts = name.split("/")
+    if any(part in ("", ".", "..") for part in parts) or "\\" in name or fold(name) != fold(name.strip()):
+        return url_for(index, name=name)
+    return url_for(page, name=name)
+
+
+def percent(part: float, whole: float) -> str:
+    """A share in percent: ``45 %``; a dash of nothing."""
+    return f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%" if whole else "–"
+
+
+def decimal(value: float | None) -> str:
+    """A mean with one digit after the point, none for a whole number; a dash of nothing."""
+    return "–" if value is None else f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,175 @@
+"""The pages of players and of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from ledger.club.people import Club, Played, people
+from ledger.club.profile import profile
+from ledger.club.ratings import LEAST, mean_cheats
+from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
+from ledger.errors import NotForNow
+from viewer.club.cache import current_club, current_ladders
+from viewer.club.links import event_url, player_url
+
+club = Blueprint("club", __name__)
+
+PAGE = 200
+"""People on a page of the list."""
+SINGLY = 3
+"""Games of two people that a cell of the standings shows one by one."""
+MOST_GAMES = 200
+"""Games listed below the standings."""
+
+
+class Cell(NamedTuple):
+    """A cell of the standings: what one won against the other, a link with its words for each part."""
+
+    links: tuple[tuple[str, str], ...]
+    words: str
+
+
+@club.get("/players")
+def players() -> Any:
+    """Everybody who has played, and their ratings; `?name=` goes to a player."""
+    home, typed = current_club(), request.args.get("name", "").strip()
+    unknown = ""
+    if typed:
+        try:
+            return _player(home, home.find(typed), named=True)
+        except NotForNow as error:
+            unknown = str(error)
+    everybody = people(home)
+    last = max(1, -(-len(everybody) // PAGE))
+    text = request.args.get("page", "1")
+    number = min(last, max(1, int(text))) if text.isdecimal() and len(text) < 7 else 1
+    page = render_template(
+        "players.html",
+        people=everybody[(number - 1) * PAGE : number * PAGE],
+        total=len(everybody),
+        number=number,
+        last=last,
+        ladders=current_ladders(),
+        cheats=[(game, rows) for game in sorted(home.together) if (rows := list(mean_cheats(home, game)))],
+        least=LEAST,
+        typed=typed,
+        unknown=unknown,
+    )
+    return page, 404 if unknown else 200
+
+
+@club.get("/players/<path:name>")
+def player(name: str) -> Any:
+    """A player: games, wins, averages, opponents, form, mistakes."""
+    home = current_club()
+    try:
+        return _player(home, home.find(name), named=False)
+    except NotForNow as error:
+        abort(404, str(error))
+
+
+def _player(home: Club, key: str, *, named: bool) -> Any:
+    """The page of a player under its own address; from any other, a redirect there."""
+    address = player_url(home.shown[key])
+    here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
+    if here != address:
+        return redirect(address)
+    own = [ladder for ladder in current_ladders() or () if any(rating.key == key for rating in ladder.ratings)]
+    return render_template(
+        "player.html",
+        p=profile(home, key),
+        ratings=[(ladder, next(rating for rating in ladder.ratings if rating.key == key)) for ladder in own],
+        outcomes=OUTCOMES,
+    )
+
+
+OUTCOMES = {
+    "won": ("W", "won"),
+    "shared": ("S", "shared the win"),
+    "lost": ("L", "lost"),
+    "together": ("T", "played together"),
+    "alone": ("A", "played alone"),
+}
+"""How a game went for a player: a letter and words."""
+
+
+@club.get("/events")
+def event_list() -> Response | str:
+    """The events that records name; `?name=` goes to one."""
+    home, typed = current_club(), request.args.get("name", "")
+    if typed.strip():
+        return _event(home, typed)
+    return render_template("events.html", events=events(home))
+
+
+@club.get("/events/<path:name>")
+def event(name: str) -> Response | str:
+    """The standings of an event, and its games; `?by=points`, and `?of=` and `?and=` for the games of two people."""
+    return _event(current_club(), name)
+
+
+def _event(home: Club, name: str) -> Response | str:
+    by: By = "points" if request.args.get("by") == "points" else "wins"
+    found = standings(home, name, by)
+    if found is None:
+        abort(404, f"no game names an event {name.strip()!r}")
+    of, other = (home.key(request.args.get(field, "")) for field in ("of", "and"))
+    games = [*found.games, *found.unfinished]
+    if of and other:
+        games = [one for one in games if of in one.people and other in one.people]
+    games.sort(key=lambda one: one.game.played or "", reverse=True)
+    return render_template(
+        "event.html",
+        s=found,
+        by=by,
+        rows=[(place, [_cell(found, place, column) for column in found.places]) for place in found.places],
+        games=[_line(home, one) for one in games[:MOST_GAMES]],
+        total=len(games),
+        pair=(home.shown[of], home.shown[other]) if of and other else None,
+        in_halves=in_halves,
+        address=event_url(found.name),
+    )
+
+
+def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
+    """What one person won against another: each game with its link, or their sum with a link to all of them."""
+    meetings: Sequence[Meeting] = place.meetings.get(column.key, ())
+    if not meetings:
+        return None
+    total = sum((meeting.value for meeting in meetings), Fraction())
+    words = f"{place.name} against {column.name}: {in_halves(total)} of {len(meetings)}"
+    if len(meetings) <= SINGLY:
+        links = [(in_halves(one.value), url_for("pages.replay", record_id=one.record)) for one in meetings]
+        return Cell(tuple(links), words)
+    address = event_url(found.name)
+    joined = "&" if "?" in address else "?"
+    pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
+    return Cell(((f"{in_halves(total)}/{len(meetings)}", f"{address}{joined}{pair}#games"),), words)
+
+
+class GameLine(NamedTuple):
+    """A game in a list: its record, kind and day, and each player's name, whether it is a person's, score and win."""
+
+    record: str
+    game: str
+    played: str | None
+    finished: bool
+    seats: tuple[tuple[str, bool, int | None, bool], ...]
+
+
+def _line(home: Club, one: Played) -> GameLine:
+    return GameLine(
+        one.game.record,
+        one.game.game,
+        one.game.played,
+        one.game.finished,
+        tuple(
+            (home.shown.get(key, result.name), bool(key), result.score, result.won)
+            for key, result in zip(one.people, one.results, strict=True)
+        ),
+    )
