@@ -270,7 +270,7 @@ def _page() -> Callable[..., bytes]:
 
 
 def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tuple[str, Record]]:
-    """The one record.  Raises click.UsageError if there are more: a file that is no archive holds one."""
+    """The one record.  Raises click.UsageError if there are more: any file but an archive holds one."""
     for count, record in enumerate(records):
         if count:
             raise click.UsageError(f"{output} can hold one record: name one, or write an archive (.ndjson)")
