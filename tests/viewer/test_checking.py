@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -125,6 +126,17 @@ def test_the_face_answers_in_json_and_refuses_in_a_sentence() -> None:
     assert "not JSON" in json.loads(answer("audit", '{"record": "nonsense"}'))["problem"]
     sheet = json.loads(answer("audit", json.dumps({"record": TEXT.decode().replace('"ziggurat"', '"zigurat"', 1)})))
     assert "did you mean ziggurat?" in sheet["problem"]
+
+
+def test_marks_of_direction_in_a_name_are_written_as_escapes_and_checked_all_the_same() -> None:
+    text = TEXT.replace(b'"name":"Ana"', '"name":"A\u202ena"'.encode())
+    record = codec.decode(text)
+    page = exports.html("one", record).decode()
+    assert "\u202e" not in page
+    found = re.search(r'<script type="application/json" id="record">(.*?)</script>', page, re.DOTALL)
+    assert found
+    assert codec.decode(found[1]) == record
+    assert check(File(found[1], msgspec.json.encode(noted("one", record)).decode())).faults == ()
 
 
 # ── The export ─────────────────────────────────────────────────────────────────────────────────────────────

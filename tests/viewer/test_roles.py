@@ -41,7 +41,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /events/<path:name>": SHOWN,
     "GET /api/players/<name>": SHOWN, "GET /api/ratings": SHOWN, "GET /api/statistics/<game>": SHOWN,
     "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
-    "GET /healthz": SHOWN, "GET /metrics": SHOWN,
+    "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
     "POST /api/records": (201, 201, 201),
     "POST /g/<record_id>/comments": (303, 303, 303),

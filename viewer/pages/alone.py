@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ledger import chain, codec
 from ledger.record import Record
+from ledger.visible import visible_json
 from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_cache import ReplayView
@@ -76,4 +77,4 @@ def _inside_script(text: str) -> str:
 
 
 def _inside_json(text: bytes) -> str:
-    return text.decode().replace("<", "\\u003c")
+    return visible_json(text.decode()).replace("<", "\\u003c")

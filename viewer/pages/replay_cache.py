@@ -11,7 +11,6 @@ from urllib.parse import quote
 import msgspec
 
 from ledger import chain
-from ledger.club.exchange import bg_stats
 from ledger.events import CORRECTIONS, Close, Score
 from ledger.record import Record
 from ledger.reports import by_rules, format_value, outcome
@@ -204,6 +203,8 @@ class ReplayView:
     @cached_property
     def bg_stats(self) -> str:
         """The link that enters the game in the app BG Stats; empty while it is not finished."""
+        from ledger.club.exchange import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has
+
         return bg_stats(self.review) if self.review.report.finished else ""
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
