@@ -47,11 +47,11 @@ $(DOCS): $(BASE)
 
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@if command -v npm >/dev/null; then nice -n 19 $(BIN)/python runtime/build.py >$(DEMO)/runtime.log 2>&1 & fi
+	@if command -v npm >/dev/null; then nice -n 19 $(BIN)/python .ci/runtime/build.py >$(DEMO)/runtime.log 2>&1 & fi
 	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
 
 runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python and our own modules, from npm and PyPI
-	@$(BIN)/python runtime/build.py
+	@$(BIN)/python .ci/runtime/build.py
 
 test: $(READY)  ## all tests, those in a browser too where there is a Chromium
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -108,4 +108,4 @@ pictures: $(READY) browser  ## the pictures of README and docs, made from simula
 	$(BIN)/python docs/make/pictures.py
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(DEMO) build dist site viewer/static/runtime .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 @cache
 def _built() -> str:
     """Why there is no runtime; empty if there is one."""
-    command = [sys.executable, str(ROOT / "runtime" / "build.py")]
+    command = [sys.executable, str(ROOT / ".ci" / "runtime" / "build.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     return done.stderr.strip() if done.returncode else ""
 

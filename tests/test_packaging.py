@@ -51,7 +51,7 @@ def test_the_source_archive_has_the_tests_and_the_docs(dist: Path) -> None:
     (path,) = dist.glob("*.tar.gz")
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert tracked("ledger", "viewer", "tests", "docs") <= names
+    assert tracked("ledger", "viewer", "tests", "docs", ".ci") <= names
 
 
 def test_an_index_can_show_the_description(dist: Path) -> None:

@@ -16,13 +16,13 @@ from ledger import catalog
 from viewer.runtime import sources
 
 ROOT = Path(__file__).parents[1]
-PINS = json.loads((ROOT / "runtime" / "pins.json").read_text("utf-8"))
+PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 
 
 @pytest.fixture
 def build(tmp_path: Path) -> dict[str, Any]:
     """The script's own names; it fetches into a folder of the test."""
-    names = runpy.run_path(str(ROOT / "runtime" / "build.py"))
+    names = runpy.run_path(str(ROOT / ".ci" / "runtime" / "build.py"))
     names["fetch"].__globals__["FETCHED"] = tmp_path
     return names
 
@@ -59,5 +59,5 @@ def test_all_games_and_all_that_they_need_travel() -> None:
 
 
 def test_the_hook_of_the_wheel_is_where_the_project_says() -> None:
-    assert 'path = "runtime/hook.py"' in (ROOT / "pyproject.toml").read_text("utf-8")
-    assert (ROOT / "runtime" / "hook.py").exists()
+    assert 'path = ".ci/runtime/hook.py"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert (ROOT / ".ci" / "runtime" / "hook.py").exists()

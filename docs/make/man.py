@@ -35,7 +35,8 @@ def _head(group: click.Context) -> Iterator[str]:
     yield ".SH DESCRIPTION"
     yield from _text(group.command.help or "")
     yield ".SH OPTIONS"
-    yield from _options(group)
+    yield from _options(group, ("--help",))
+    yield from (".TP", f".B {_plain('-h, --help')}", _plain("Show the help, or after a command the help of that command, and exit."))
 
 
 def _commands(group: click.Context) -> Iterator[str]:

@@ -25,7 +25,7 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent
+ROOT = HERE.parents[1]
 FETCHED = ROOT / "build" / "runtime"
 """What was fetched stays here, so that a second build needs no network."""
 UNUSED = frozenset((HERE / "unused.txt").read_text("utf-8").split())
