@@ -13,7 +13,7 @@ _lock = Lock()
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
     """Up to `size` bytes of an open file, from that offset on."""
-    if sys.platform != "win32":
+    if sys.platform != "win32" and hasattr(os, "pread"):
         return os.pread(handle, size, offset)
     with _lock:
         os.lseek(handle, offset, os.SEEK_SET)
@@ -22,7 +22,7 @@ def read_at(handle: int, size: int, offset: int) -> bytes:
 
 def write_at(handle: int, data: bytes, offset: int) -> None:
     """Writes to an open file at that offset."""
-    if sys.platform != "win32":
+    if sys.platform != "win32" and hasattr(os, "pread"):
         os.pwrite(handle, data, offset)
         return
     with _lock:

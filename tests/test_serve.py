@@ -65,7 +65,7 @@ def test_it_serves_says_where_and_shows_what_is_recorded_meanwhile(
     assert "breach" in page(address)
     run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
     for _ in range(40):
-        if page(f"{address}?game=build-up&verdict=clean").count("<li><a") == 1:
+        if page(f"{address}?game=build-up&verdict=clean").count('class="card game"') == 1:
             return
         time.sleep(0.5)
     raise AssertionError("what was recorded meanwhile was never audited")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -243,17 +244,7 @@ def _compress(response: Response) -> Response:
     return response
 
 
-_gzipped: dict[int, tuple[bytes, bytes]] = {}
-
-
+@lru_cache(maxsize=64)
 def _gzip(body: bytes) -> bytes:
     """The compressed body.  The latest are cached, because the same pages are requested again and again."""
-    key = hash(body)
-    cached = _gzipped.get(key)
-    if cached is not None and cached[0] == body:
-        return cached[1]
-    packed = gzip.compress(body, 6, mtime=0)
-    if len(_gzipped) >= 64:
-        _gzipped.pop(next(iter(_gzipped)))
-    _gzipped[key] = (body, packed)
-    return packed
+    return gzip.compress(body, 6, mtime=0)

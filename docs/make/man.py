@@ -36,7 +36,11 @@ def _head(group: click.Context) -> Iterator[str]:
     yield from _text(group.command.help or "")
     yield ".SH OPTIONS"
     yield from _options(group, ("--help",))
-    yield from (".TP", f".B {_plain('-h, --help')}", _plain("Show the help, or after a command the help of that command, and exit."))
+    yield from (
+        ".TP",
+        f".B {_plain('-h, --help')}",
+        _plain("Show the help, or after a command the help of that command, and exit."),
+    )
 
 
 def _commands(group: click.Context) -> Iterator[str]:
