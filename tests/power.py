@@ -242,11 +242,17 @@ class PoweredStore(SqliteStore):
         self._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
 
     def _connect(self) -> sqlite3.Connection:
-        db: Any = apsw.Connection(str(self.path), vfs=self._disk.name)
+        db: Any = _Connection(str(self.path), vfs=self._disk.name)
         # Alone with its file, SQLite needs no shared memory, which a file system in Python could not give it.
         self._disk.connections.append(db)
         db.execute("PRAGMA locking_mode = EXCLUSIVE")
         return db  # type: ignore[no-any-return]  # near enough to the other for all that the store does
+
+
+class _Connection(apsw.Connection):
+    """A connection that takes Python's own setting for texts, and needs none: it decodes them itself."""
+
+    text_factory: Any = str
 
 
 class _Heard(sqlite3.Connection):

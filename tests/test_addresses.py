@@ -56,6 +56,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
         ["copy", str(folder / "c.sqlite")], ["copy", target], ["repair", "--backup", str(folder / "r.sqlite")],
         ["migrate", "--backup", str(folder / "m.sqlite")],
         ["forget", "Nobody", "--yes"], ["link"], ["link", "zz"],
+        ["players"], ["player", "Nobody"], ["statistics"], ["standings", "League"],
     ]  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def test_no_command_shows_a_password(postgres: Server, tmp_path: Path) -> None:
     for written in tmp_path.iterdir():
         assert SECRET.encode() not in written.read_bytes(), written
     opening = {arguments[0] for arguments in commands("", tmp_path)}
-    assert opening >= set(COMMANDS) - {"key", "games", "clauses", "schema", "simulate", "completion"}
+    assert opening >= set(COMMANDS) - {"key", "games", "clauses", "schema", "simulate", "completion", "schedule"}
 
 
 def test_a_server_and_its_log_show_no_password(postgres: Server) -> None:

@@ -66,6 +66,8 @@ def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_
         ["link", name, "--address", "http://x\x1b[2J"],
         ["restore", str(tmp_path / "b\x1b[2J.sqlite")], ["repair", "--backup", str(tmp_path / "r\x1b[2J")],
         ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
+        ["players"], ["player", "A\x1b[2J"], ["player", TEXTS[number]], ["statistics"], ["statistics", "zigzag\x1b[2J"],
+        ["standings", "\x1b[2J"], ["schedule", "A\x1b[2J", "B", TEXTS[number]],
     ]  # fmt: skip
     done = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}
     assert all(done[command,].exit_code == 0 for command in ("list", "show", "replay", "history", "export", "backup"))

@@ -162,6 +162,12 @@ def echo_json(text: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def agreed(question: str) -> bool:
+    """What the person at the keyboard answers."""
+    return click.confirm(without_password(visible(question)), err=True)
+
+
 def confirm(question: str) -> None:
     """Asks the person at the keyboard.  Raises click.Abort for a no."""
-    click.confirm(without_password(visible(question)), abort=True)
+    if not agreed(question):
+        raise click.Abort

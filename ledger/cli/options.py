@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ledger.cli import complete
+from ledger.cli.into import refuse_overwrite
 
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
@@ -72,6 +73,7 @@ def form_of(target: Path, forms: dict[str, tuple[str, ...]], wanted: str | None 
     name = target.name.lower()
     form = next((form for form, ends in forms.items() if name.endswith(ends)), None)
     if form is None:
+        refuse_overwrite(target)  # a ledger, for one: that it is there says more than its name
         ends = listed_or([end for form, ends in forms.items() if wanted in (None, form) for end in ends])
         raise click.UsageError(f"the name of {target} does not tell its form: it should end in {ends}")
     if wanted is not None and form != wanted:

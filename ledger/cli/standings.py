@@ -12,6 +12,7 @@ from ledger.cli.common import ledger_at
 from ledger.cli.options import JSON, did_you_mean
 from ledger.cli.terminal import echo, table
 from ledger.errors import NotForNow
+from ledger.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,9 +114,9 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
             continue
         echo(f"Round {number}", bold=True)
         for people in one.tables:
-            echo(f"  {' – '.join(people)}")
+            echo(f"  {' – '.join(map(visible, people))}")
         if one.out:
-            echo(f"  {one.out[0]} sits out")
+            echo(f"  {visible(one.out[0])} sits out")
 
 
 def _for_three(name: str) -> bool:

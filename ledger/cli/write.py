@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.catalog import find
 from ledger.cli import complete
-from ledger.cli.common import echo_json, failed, fault, find_record, ledger_at, note_audit
+from ledger.cli.common import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit
 from ledger.cli.options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.codec import encode, encode_lines
@@ -24,7 +24,7 @@ from ledger.errors import NotARecord
 from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, folded, is_blank, players_for
-from ledger.visible import visible, visible_json
+from ledger.visible import visible_json
 from ledger.words import plural
 
 
@@ -128,7 +128,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
         if as_new:
             return True
         if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
-            return click.confirm(visible(f"{name}: {difference}. Import it as a record of its own?"), err=True)
+            return agreed(f"{name}: {difference}. Import it as a record of its own?")
         fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
         return False
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import request
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserType, Page
 
 from golden import ARCHIVES, CASES, FIXTURES, name_of
 from ledger import codec
@@ -80,11 +82,14 @@ def test_every_report_and_every_state_is_the_same_in_a_browser(page: Page) -> No
     assert len(told) == len(CASES) + SAMPLE * len(ARCHIVES)
 
 
-def test_the_next_time_nothing_is_fetched(browser: Browser) -> None:
+def test_the_next_time_nothing_is_fetched(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
+) -> None:
+    # With a cache on the disk, as people have it: one in memory is too small for the rules.
     there, asked, store = runtime(), [], MemoryStore()
     app = create_app(lambda: store)
     app.before_request(lambda: asked.append(request.path))
-    context = browser.new_context()
+    context = browser_type.launch_persistent_context(tmp_path, **browser_type_launch_args)
     with serving(app, threads=4) as address:
         folder = f"{address}/runtime/{there.digest}"
         for times in (1, 2):

@@ -5,9 +5,9 @@ const nothing = () => undefined;
 Object.assign(globalThis, {
   addEventListener: nothing,
   document: { addEventListener: nothing, getElementById: () => null, documentElement: { dataset: {} } },
-  navigator: {},
   localStorage: { getItem: () => null, setItem: nothing },
 });
+globalThis.navigator ??= /** @type {any} */ ({});
 const { Recorder } = await import("../../viewer/static/record/recorder.js");
 
 /** A recorder that has the screen of version 3, with what a refresh needs of it. @param {any} answer */
