@@ -57,12 +57,12 @@ class Thumb:
 
     def choose(self, act: Correctable) -> None:
         """Says who does what, where the page thinks otherwise; nobody is quicker than an answer on the same network."""
-        sure = self.page.locator("#status[data-sure=true]")
-        if not self.cut_off:
-            expect(sure).to_be_attached(timeout=60_000)  # a busy machine may need long
-        for _ in range(25):
+        sure, sync = self.page.locator("#status[data-sure=true]"), self.page.locator("#sync")
+        for waited in range(3000):  # a busy machine may need long
             if sure.count():
                 break
+            if waited > 25 and (self.cut_off or sync.get_attribute("class") not in ("saved", "waiting")):
+                break  # nobody answers
             self.page.wait_for_timeout(20)
         if self.page.locator("html.over").count():  # a wrong entry ended the game too early
             self.tap(self.page.locator("[data-panel=on]"))
