@@ -112,6 +112,14 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def is_day(text: str) -> bool:
+    """Whether a text is a day as records write it: ``2026-11-20``."""
+    try:
+        return dt.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def day(date: str) -> str:
     """The day of a date or a time as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
     try:

@@ -170,7 +170,7 @@ def act_twice(table: Table) -> Events | None:
 
 
 def extra_pass(table: Table) -> Events | None:
-    """A player is said to pass, who then plays."""
+    """The record has a pass by a player who in fact played."""
     place = table.some(table.amid(*PLAYS))
     return None if place is None else put(table.events, place, Pass(table.events[place].player), instead=0)
 

@@ -315,7 +315,7 @@ def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatc
 
 
 def completed(words: list[str], ledger: Path | None = None) -> list[str]:
-    """What bash is told when Tab is pressed after these words."""
+    """The completions that bash gets when somebody presses Tab after these words."""
     env = {**os.environ, "_DOMINO_LEDGER_COMPLETE": "bash_complete", "COMP_CWORD": str(len(words) - 1)}
     env |= {"COMP_WORDS": " ".join(words)} | ({"DOMINO_LEDGER": str(ledger)} if ledger else {})
     code = "from ledger.cli import main; main()"

@@ -1,4 +1,4 @@
-"""Whatever is done and asked, every store of a ledger answers what plain Python answers."""
+"""After any series of changes, every store answers each query as plain Python does."""
 
 from __future__ import annotations
 

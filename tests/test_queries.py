@@ -52,7 +52,7 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def asked(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
-    """What a program that reads the views is told."""
+    """The rows that a program gets when it queries the views."""
     if "://" not in ledger:
         with closing(sqlite3.connect(ledger)) as db:
             return db.execute(statement, values).fetchall()

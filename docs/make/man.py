@@ -16,7 +16,7 @@ from ledger import cli
 
 PAGE = Path(__file__).parents[1] / "domino-ledger.1"
 NOTHING = ("--help", "--ledger")
-"""Options that every command has: they are told once."""
+"""Options that every command has: the page lists them once, at the top."""
 
 
 def manual() -> str:

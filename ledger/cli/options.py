@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.into import refuse_overwrite
+from ledger.words import is_day
 
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
@@ -33,11 +33,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         """The same day, if there is one.  Raises click.UsageError."""
-        try:
-            known = date.fromisoformat(value).isoformat() == value
-        except ValueError:
-            known = False
-        if not known:
+        if not is_day(value):
             raise click.UsageError(f"there is no day {value!r}: write it as in 2026-11-20", ctx)
         return value
 

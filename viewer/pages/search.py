@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ledger import catalog
 from ledger.stores.contract import FILTERS, Query
 from ledger.stores.shared import fold
+from ledger.words import is_day
 
 PAGE = 24
 """Records on a page of results."""
@@ -58,7 +59,7 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
     typed = {name: text for name in FIELDS if (text := arguments.get(name, "").strip()[:LONGEST])}
     ignored = [f"Unknown parameter “{name[:LONGEST]}”." for name in arguments if name not in (*FIELDS, "order", "page")]
     asked: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
-    wrong = [name for name in ("since", "until") if name in asked and not _is_day(asked[name])]
+    wrong = [name for name in ("since", "until") if name in asked and not is_day(asked[name])]
     ignored += [f"“{asked.pop(name)}” is not a day: write it like 2026-11-20." for name in wrong]
     typed = {name: text for name, text in typed.items() if name not in wrong}
     if asked.get("verdict") not in (None, *VERDICTS):
@@ -145,10 +146,3 @@ def _span(year: int, month: int | None, day: int | None) -> tuple[date, date]:
         return date(year, 1, 1), date(year, 12, 31)
     after = date(year + month // 12, month % 12 + 1, 1)
     return date(year, month, 1), after - timedelta(days=1)
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False

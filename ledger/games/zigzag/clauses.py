@@ -129,8 +129,9 @@ cover = Clause[Zigzag](
 )
 
 
-# Whoever played the tile before one that does not cover it takes all tiles before; the last tile of a hand is taken
-# by its player, with those that it covers.  A take speaks of the last pile that its player took in the hand.
+# A tile that does not cover the one before it ends a pile: the player of the tile before takes all tiles up to theirs.
+# The last tile of a hand is taken by its player, with those that it covers.  A take is about the last pile that its
+# player took in the hand.
 @clause(
     "zigzag.take",
     "A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and the last tile "

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * JSON as the page about the record format needs it: objects are Maps, which keep the order of their names, and a whole
- * number is told from any other by how it is written.
+ * JSON as the page about the record format needs it. Objects are Maps, which keep the order of their names.
+ * A number that is written as a whole one is a bigint.
  * @module
  */
 

@@ -1,6 +1,6 @@
 // The rules, in a worker: Python with our own modules, which answers JSON with JSON.
 // @ts-check
-// It gets the pack (see runtime/build.py) as bytes or by its address, and then questions.  It asks nobody anything:
+// It gets the pack (see .ci/runtime/build.py) as bytes or by its address, and then questions.  It asks nobody anything:
 // once it has its files, `fetch` knows those alone.
 
 import { createPyodideModule, loadPyodide } from "./python.js";
