@@ -40,6 +40,7 @@ from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
 from viewer.server.context import LedgerPerThread, loss
 from viewer.server.logs import log
+from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 STATUS: dict[type[Exception], tuple[int, str]] = {
@@ -64,7 +65,6 @@ IN_WORDS = {
 SOON = 5
 """Seconds to wait before trying again."""
 
-POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
 DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """Features that no page uses, so injected code cannot use them either."""
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
@@ -204,9 +204,7 @@ def _say(status: int, title: str, detail: str) -> Any:
 def _headers(response: Response) -> Response:
     embedded = request.path.startswith("/embed/")
     headers = response.headers
-    headers.setdefault(
-        "Content-Security-Policy", f"{POLICY}; frame-ancestors {'*' if embedded else chr(39) + 'none' + chr(39)}"
-    )
+    headers.setdefault("Content-Security-Policy", policy("*") if embedded else policy())
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", DENIED)

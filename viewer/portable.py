@@ -1,6 +1,7 @@
 """What a page asks the rules: from JSON to JSON, the same on the server and in a reader's own browser.
 
-`answer` is the one face.  It knows no web server and no ledger: a question brings its record along.
+`answer` is the one face.  It knows no web server and no ledger.  A question brings its record along; only a recorder
+opens its record once, and then asks about it again and again.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from ledger.audit import Report
 from ledger.errors import LedgerError, NotARecord
 from ledger.reports import step_lines
 from ledger.review import Review
-from viewer.pages.checking import File, check
+from viewer.pages.checking import File
+from viewer.pages.checking import check as verify
 from viewer.pages.trying import Typed, replayed, written
+from viewer.recorder.questions import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 
 
 class Problem(Struct, frozen=True):
@@ -47,11 +50,18 @@ def audit(asked: Record) -> Audit:
     return Audit(review.report, tuple(step_lines(review)))
 
 
+_records = PhoneRecords()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "audit": (Record, audit),
-    "check": (File, check),
     "replay": (Typed, replayed),
     "sheet": (Typed, written),
+    "verify": (File, verify),
+    # The recorder's: its record, what came since, and the questions of the API (viewer/recorder/routes.py).
+    "open": (PhoneRecord, _records.open),
+    "append": (PhoneEvents, _records.append),
+    "screen": (PhoneView, _records.screen),
+    "check": (PhoneDraft, _records.check),
+    "draft": (PhoneDraft, _records.draft),
 }
 """By the name of a question, what it is asked with and what answers it."""
 

@@ -25,6 +25,8 @@ _PACKED = (
     "viewer/pages/*.py",
     "viewer/pictures/*.py",
     "viewer/recorder/__init__.py",
+    "viewer/recorder/moves.py",
+    "viewer/recorder/questions.py",
     "viewer/recorder/view.py",
     "viewer/server/__init__.py",
     "viewer/server/dates.py",

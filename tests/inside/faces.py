@@ -21,7 +21,7 @@ for case in golden.CASES[::15]:
     about = msgspec.json.encode(noted("one", record, "0123456789abcdef")).decode()
     questions = {
         "audit": {"record": text},
-        "check": {"record": text, "noted": about},
+        "verify": {"record": text, "noted": about},
         "replay": {"text": sheet(record)},
         "sheet": {"text": text},
     }

@@ -122,7 +122,7 @@ def test_a_proof_of_something_else_is_a_fault(proof: tuple[Record, str, str], pa
 
 def test_the_face_answers_in_json_and_refuses_in_a_sentence() -> None:
     question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(noted("one", RECORD)).decode()))
-    assert json.loads(answer("check", question.decode()))["faults"] == []
+    assert json.loads(answer("verify", question.decode()))["faults"] == []
     assert "not JSON" in json.loads(answer("audit", '{"record": "nonsense"}'))["problem"]
     sheet = json.loads(answer("audit", json.dumps({"record": TEXT.decode().replace('"ziggurat"', '"zigurat"', 1)})))
     assert "did you mean ziggurat?" in sheet["problem"]

@@ -35,6 +35,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/players": SHOWN, "GET /api/records.ndjson": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
     "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
+    "GET /api/records/<record_id>/events": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
@@ -128,7 +129,9 @@ def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route:
         if route.startswith("GET") or wanted not in (201, 303):
             assert set(after) == set(before)
         written = {record_id for record_id in before if after[record_id] != before[record_id]}
-        assert written == ({"mine"} if route.endswith("<record_id>/events") and role == "recorder" else set())
+        assert written == (
+            {"mine"} if route == "POST /api/records/<record_id>/events" and role == "recorder" else set()
+        )
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("POST")])

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from ledger import catalog, codec
 from ledger.audit import Report
 from ledger.codec import FORMAT, Document
-from ledger.events import kind
+from ledger.events import AnyEvent, kind
 from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
@@ -51,6 +51,20 @@ class RecordList(Struct, frozen=True):
     next: int | None
     total: int
     loss: str = ""
+
+
+class Since(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of the first events the asker has."""
+
+    since: Annotated[int, Meta(ge=0, le=1_000_000_000)] = msgspec.field(default=0, name="from")
+
+
+class EventList(Struct, frozen=True):
+    """The events of a record after the first `from`; its version, and its link there."""
+
+    version: int
+    link: str
+    events: tuple[AnyEvent, ...]
 
 
 class StepView(Struct, frozen=True):
@@ -161,6 +175,15 @@ def archive() -> Response:
 def record(_asked: Nothing, record_id: str) -> Document:
     """A record in its public format."""
     return Document(FORMAT, store().read(record_id).events)
+
+
+@endpoint("/records/{record_id}/events", EventList, Since, problems=(400, 404, 422))
+def record_events(asked: Since, record_id: str) -> EventList:
+    """The events of a record, or those after the first `from`: for a program that keeps a record and follows it."""
+    events = store().read(record_id).events
+    link = store().link(record_id, len(events))
+    assert link is not None  # noqa: S101  it was just read
+    return EventList(len(events), link.hex(), events[asked.since :])
 
 
 @endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))

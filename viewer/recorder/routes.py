@@ -16,10 +16,8 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from msgspec import Meta, Struct
 
 from ledger import catalog
-from ledger.codec import check as whole
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent, Open
-from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.review import Review
 from ledger.stores.contract import Key, Query
@@ -31,16 +29,17 @@ from viewer.guards.hosts import is_foreign
 from viewer.recorder.names import player_counts, wrong_names
 from viewer.recorder.new_game import form_fields, latest_players, read_form, rematch, typed_names, wrong_field
 from viewer.recorder.parts import page_parts
-from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
+from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, draft_view, judge, view
+from viewer.recorder.view import RecorderView
+from viewer.runtime import Runtime, find
 from viewer.server.context import store
+from viewer.server.policy import policy
 from viewer.server.request_log import current_entry, safe_traceback
 
 recorder = Blueprint("recorder", __name__)
 
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
-EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 RecordId = Annotated[str, Meta(pattern=r"^[0-9a-z]{10}$", max_length=10)]
-MovesDigest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 RecordKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43,86}$", max_length=86)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
@@ -83,43 +82,6 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
 
 
-class Recorded(Struct, frozen=True):
-    """The version of the record after these entries, and its link there."""
-
-    version: int
-    link: str
-
-
-class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is the question, the others are waiting.
-
-    `seen` and `moves` say what the phone has, as in `ViewQuery`.
-    """
-
-    events: Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
-    seen: EventNumber | None = None
-    moves: MovesDigest | None = None
-
-
-class Judgement(Struct, frozen=True):
-    """The findings that the last event would add, and the verdict on the record with it."""
-
-    findings: tuple[Remark, ...]
-    verdict: str
-
-
-class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to record: before the event of seq `before`, or after the last.
-
-    `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
-    `moves_digest` that it got there: the answer then contains only the moves that are new or different.
-    """
-
-    before: EventNumber | None = None
-    seen: EventNumber | None = None
-    moves: MovesDigest | None = None
-
-
 class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new link; with `only`, earlier ones of the same role stop working."""
 
@@ -144,7 +106,7 @@ def ledger_recorder() -> Recorder:
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
 def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return recorder_view(record_id, store().read(record_id), asked.before, asked.seen, asked.moves)
+    return view(record_id, store().read(record_id), asked)
 
 
 @endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
@@ -187,15 +149,13 @@ def link(asked: LinkRequest, record_id: str) -> Link | Response:
 @endpoint("/records/{record_id}/check", Judgement, problems=(400, 404, 409, 415, 422), body=Draft)
 def check(asked: Draft, record_id: str) -> Judgement:
     """What the rules say about an event before it is recorded.  This records nothing."""
-    review, findings = news(store().read(record_id), asked.events, record_id)
-    return Judgement(tuple(remark(review, finding) for finding in findings), review.report.verdict)
+    return judge(record_id, store().read(record_id), asked)
 
 
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
 def draft(asked: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
-    record = whole((*store().read(record_id).events, *asked.events))
-    return recorder_view(record_id, record, seen=asked.seen, digest=asked.moves)
+    return draft_view(record_id, store().read(record_id), asked)
 
 
 @endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)
@@ -320,8 +280,16 @@ def record(record_id: str) -> Any:
     For an unknown game it says so, with status 404; but a phone that has entries for it still shows them.  In a private
     ledger visitors without access cannot tell an unknown game from any other.
     """
-    page = render_template("record.html")
-    return page, 404 if _is_known_missing(record_id) else 200
+    return _with_rules("record.html", 404 if _is_known_missing(record_id) else 200)
+
+
+def _with_rules(template: str, status: int = 200, **values: Any) -> Response:
+    """A page that starts the rules in a worker, if this server has them."""
+    runtime = find()
+    digest = runtime.digest if isinstance(runtime, Runtime) else ""
+    page = make_response(render_template(template, runtime=digest, **values), status)
+    page.headers["Content-Security-Policy"] = policy(rules=bool(digest))
+    return page
 
 
 def _is_known_missing(record_id: str) -> bool:

@@ -24,8 +24,7 @@ function open() {
     request.result
       .createObjectStore("entries", { keyPath: "key", autoIncrement: true })
       .createIndex("record", "record");
-    request.result.createObjectStore("screens", { keyPath: "id" });
-    request.result.createObjectStore("keys", { keyPath: "id" });
+    for (const name of ["screens", "keys", "records"]) request.result.createObjectStore(name, { keyPath: "id" });
   };
   return done(request);
 }

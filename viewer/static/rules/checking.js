@@ -45,7 +45,7 @@ async function check(original) {
   const noted = JSON.parse(text("noted"));
   const rules = await found(noted);
   try {
-    const checked = await rules.ask("check", { record: text("record"), noted: text("noted") });
+    const checked = await rules.ask("verify", { record: text("record"), noted: text("noted") });
     const faults = [...checked.faults];
     const passed = [...checked.passed];
     if (checked.page) faults.push(...differences(original, checked.page));

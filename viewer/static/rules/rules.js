@@ -1,7 +1,7 @@
 // The rules for a page: a worker that is asked and answers (see viewer/portable.py for the questions).
 // @ts-check
 
-/** @typedef {{ pack?: ArrayBuffer, base64?: string, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ pack?: ArrayBuffer | Blob, base64?: string, address?: string }} Source  the pack, or where it is */
 
 export class Rules {
   /** @param {Worker} worker @param {Source} source */

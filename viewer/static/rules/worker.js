@@ -5,7 +5,7 @@
 
 import { createPyodideModule, loadPyodide } from "./python.js";
 
-/** @typedef {{ pack?: ArrayBuffer, base64?: string, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ pack?: ArrayBuffer | Blob, base64?: string, address?: string }} Source  the pack, or where it is */
 /** @typedef {{ number: number, name: string, text: string }} Question */
 
 const HOME = "https://runtime.invalid/";

@@ -1,0 +1,126 @@
+// The rules on this phone: fetched once, kept in the browser's database, started in a worker when the page is usable.
+// @ts-check
+// The database is there over plain http, too, where a page has no service worker.  The megabytes stay in blobs: no task
+// of the page ever touches their bytes.
+
+import { Rules } from "./rules.js";
+
+const NAME = "domino-ledger-rules";
+
+/** What the rules refuse, in a sentence. */
+export class Refusal extends Error {
+  /** @param {{ problem: string, others?: string[] }} answer */
+  constructor({ problem, others = [] }) {
+    super(problem);
+    this.others = others;
+  }
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("runtimes", { keyPath: "digest" });
+  return done(request);
+}
+
+/** @typedef {{ digest: string, script: Blob, pack: Blob }} Runtime  one script for the worker, and all the rest */
+
+/** The runtime in a folder of the server. @param {string} digest @param {string} folder @returns {Promise<Runtime>} */
+async function fetched(digest, folder) {
+  const part = async (/** @type {string} */ name) => {
+    const answer = await fetch(folder + name);
+    if (!answer.ok) throw new Error(`the rules are not at ${folder}${name}: ${answer.status}`);
+    return answer;
+  };
+  const [python, worker, pack] = await Promise.all([
+    part("python.js").then((answer) => answer.blob()),
+    part("worker.js").then((answer) => answer.text()),
+    part("rules.pack").then((answer) => answer.blob()),
+  ]);
+  // One script needs no address to import from, so it starts without a network.
+  const script = new Blob([python, "\n", worker.replace(/^import .*$/m, "")], { type: "text/javascript" });
+  return { digest, script, pack };
+}
+
+/**
+ * The runtime: from the database, or fetched and kept there in place of earlier ones.
+ * @param {string} folder @returns {Promise<Runtime>}
+ */
+async function kept(folder) {
+  const digest = folder.split("/").filter(Boolean).pop() || "";
+  let db;
+  try {
+    db = await open();
+    const known = await done(db.transaction("runtimes").objectStore("runtimes").get(digest));
+    if (known) return known;
+  } catch {
+    /* a private window may keep nothing: then the runtime is fetched each time */
+  }
+  const runtime = await fetched(digest, folder);
+  try {
+    const runtimes = db?.transaction("runtimes", "readwrite").objectStore("runtimes");
+    runtimes?.clear();
+    runtimes?.put(runtime);
+  } catch {
+    /* the disk is full */
+  }
+  return runtime;
+}
+
+export class PhoneRules {
+  /** @param {string} folder where the files of the runtime are, by their digest; "" if there are none */
+  constructor(folder = document.body.dataset.runtime || "") {
+    this.folder = folder;
+    /** Whether they can answer now. */
+    this.ready = false;
+    /** @type {Rules | null} */
+    this.rules = null;
+    /** @type {Promise<boolean> | null} */
+    this.starting = null;
+  }
+
+  /** Starts the rules, once; whether they can be had. @returns {Promise<boolean>} */
+  start() {
+    this.starting ??= this.boot().then(
+      () => true,
+      () => false,
+    );
+    return this.starting;
+  }
+
+  async boot() {
+    if (!this.folder) throw new Error("this server has no rules for browsers");
+    const { script, pack } = await kept(this.folder);
+    const address = URL.createObjectURL(script);
+    try {
+      this.rules = new Rules(new Worker(address, { type: "module" }), { pack });
+      await this.rules.ready;
+      this.ready = true;
+      document.documentElement.dataset.rules = "ready";
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  }
+
+  /**
+   * The answer to a question (viewer/portable.py lists them).  Rejects with a `Refusal`.
+   * @param {string} name @param {any} question @returns {Promise<any>}
+   */
+  async ask(name, question) {
+    if (!this.rules) throw new Error("the rules are not here yet");
+    const answer = await this.rules.ask(name, question);
+    if (answer.problem !== undefined) throw new Refusal(answer);
+    return answer;
+  }
+}
+
+/** Waits until the page has nothing better to do. */
+export const idle = () =>
+  new Promise((resolve) => ("requestIdleCallback" in self ? requestIdleCallback(resolve) : setTimeout(resolve, 500)));
