@@ -6,6 +6,7 @@ mock.timers.enable({ apis: ["setTimeout"] });
 const { Post } = await import("../../viewer/static/record/post.js");
 
 /** What the server was sent, and what it answers next. */
+let send = async (_expected, _entries) => ({});
 let sent = [];
 let answers = [];
 /** The screen that the recorder fetches after a batch; null where that fails. */
@@ -16,8 +17,8 @@ beforeEach(() => {
   [sent, answers] = [[], []];
   screen = { version: 3 };
   kept = { settled: [], put: [] };
-  globalThis.fetch = async (_address, { body }) => {
-    sent.push(JSON.parse(body));
+  send = async (expected, entries) => {
+    sent.push(structuredClone({ expected, entries }));
     const [status, said] = answers.shift() ?? [0, null];
     if (!status) throw new TypeError("no network");
     return { status, ok: status < 300, json: async () => said };
@@ -32,7 +33,7 @@ function post(count) {
     put: async (entries) => kept.put.push(structuredClone(entries)),
   };
   const answer = async () => screen;
-  const recorder = { key: () => "k", queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn(), answer };
+  const recorder = { send, queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn(), answer };
   return [new Post(outbox, recorder), recorder];
 }
 

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.errors import NotARecord
+from ledger import catalog
+from ledger.errors import LedgerError, NotARecord
 from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
-from ledger.recorder import folded, players_for
+from ledger.recorder import folded, new_id, new_key, players_for
 from ledger.reports import format_value
 from ledger.stores.contract import Row
-from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence
+from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence, wrong_names
 
 CHIPS = 12
 """Names that the form offers."""
@@ -90,6 +91,25 @@ def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
     return Fields(tuple(counts), by_edition, seats_sentence(game.title, counts), tuple(groups))
 
 
+def form_parts(
+    name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What the template of the form needs, but for its links.
+
+    `people` are names to choose from; `wrong` says what is wrong, by field ("": no field's).
+    """
+    game = catalog.find(name)
+    return {
+        "game": game,
+        "fields": form_fields(game, typed),
+        "typed": typed,
+        "wrong": wrong or {},
+        "people": people,
+        "id": typed.get("id") or new_id(),
+        "key": typed.get("key") or new_key(),
+    }
+
+
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
     choices = [(_sent(value), _label(value)) for value in option.values]
     free = ""
@@ -136,6 +156,22 @@ def rematch(opening: Open) -> dict[str, str]:
 def typed_names(typed: dict[str, str]) -> list[str]:
     """The texts in the name fields of the form, in order."""
     return [typed.get(f"player{n}", "") for n in range(1, MOST + 1)]
+
+
+def opening_of(game: Game[Any], typed: dict[str, str]) -> Open | dict[str, str]:
+    """The opening that the user typed, or what is wrong with it, by field ("": no field's)."""
+    edition = typed.get("edition") if typed.get("edition") in game.editions else None
+    wrong = wrong_names(typed_names(typed), game.title, player_counts(game, edition))
+    if wrong:
+        return wrong
+    try:
+        opening = read_form(game, typed)
+        game.opening(opening)
+    except NotARecord as error:
+        return dict([wrong_field(error)])
+    except LedgerError as error:
+        return {"": str(error)}
+    return opening
 
 
 def read_form(game: Game[Any], typed: dict[str, str]) -> Open:

@@ -26,8 +26,7 @@ from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.recorder.names import player_counts, wrong_names
-from viewer.recorder.new_game import form_fields, latest_players, read_form, rematch, typed_names, wrong_field
+from viewer.recorder.new_game import form_parts, latest_players, opening_of, rematch
 from viewer.recorder.parts import page_parts
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, draft_view, judge, view
 from viewer.recorder.view import RecorderView
@@ -220,12 +219,9 @@ def start() -> Any:
 
 def _form(name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
     """The form for a game, with names to choose from; `wrong` says what is wrong, by field ("": no field's)."""
-    game = catalog.find(name)
-    kept = {"id": typed.get("id") or new_id(), "key": typed.get("key") or new_key()}
-    fields = form_fields(game, typed)
-    return render_template(
-        "opening.html", game=game, fields=fields, typed=typed, wrong=wrong or {}, people=people, **kept
-    )
+    links = {"rules": url_for("pages.game", name=name), "other": url_for("recorder.start")}
+    parts = form_parts(name, typed, wrong, people)
+    return render_template("opening.html", **parts, **links, action=url_for("recorder.begin"))
 
 
 @recorder.post("/new")
@@ -256,17 +252,9 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
         if "record" not in store().roles(record_id, key_digest(key)):
             abort(409, "another person has begun this game")
         return there
-    edition = typed.get("edition") if typed.get("edition") in game.editions else None
-    wrong = wrong_names(typed_names(typed), game.title, player_counts(game, edition))
-    if wrong:
-        return _form(game.name, typed, wrong), 422
-    try:
-        opening = read_form(game, typed)
-        game.opening(opening)
-    except NotARecord as error:
-        return _form(game.name, typed, dict([wrong_field(error)])), 422
-    except LedgerError as error:
-        return _form(game.name, typed, {"": str(error)}), 422
+    opening = opening_of(game, typed)
+    if isinstance(opening, dict):
+        return _form(game.name, typed, opening), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
     current_entry().recorded = 1

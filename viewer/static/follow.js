@@ -6,6 +6,7 @@
  * @param {() => string} address of the live stream, asked for anew whenever it opens
  * @param {(version: number) => void} grown
  * @param {() => void} renamed
+ * @returns {() => void} stops listening
  */
 export function follow(address, grown, renamed) {
   /** @type {EventSource | null} */
@@ -25,8 +26,14 @@ export function follow(address, grown, renamed) {
     stream = null;
   };
   // A browser allows few connections to one site: a hidden tab closes its own.
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
-  addEventListener("pagehide", close);
-  addEventListener("pageshow", open);
+  const end = new AbortController();
+  const { signal } = end;
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), { signal });
+  addEventListener("pagehide", close, { signal });
+  addEventListener("pageshow", open, { signal });
   open();
+  return () => {
+    end.abort();
+    close();
+  };
 }

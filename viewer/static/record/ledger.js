@@ -37,6 +37,19 @@ export class Ledger {
     });
   }
 
+  /**
+   * Brings entries to the ledger; it stores each once, however often it comes.
+   * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
+   */
+  take(expected, entries) {
+    return fetch(`/api/records/${this.record}/events`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
+      body: JSON.stringify({ expected, entries }),
+      signal: after(10_000),
+    });
+  }
+
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
@@ -69,8 +82,9 @@ export class Ledger {
   /**
    * Listens for events that another phone recorded, and for names that were forgotten, while the page is seen.
    * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
+   * @returns {() => void} stops listening
    */
   follow(version, changed, renamed) {
-    follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed);
+    return follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed);
   }
 }

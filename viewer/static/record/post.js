@@ -3,13 +3,13 @@
 // Every entry has an id of its own, by which the ledger knows it again; and it names the version that was seen before
 // it was entered, so that two who record at once hear of each other.
 
-const PATIENCE = 10_000;
 const LONGEST = 15_000;
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
- * @typedef {{ key: () => string, queue: Entry[], seen: (screen: any) => void, changed: () => void,
- *   answer: () => Promise<any>, overtaken: (problem: any) => void }} Sender  whose entries are sent
+ * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
+ *   seen: (screen: any) => void, changed: () => void, answer: () => Promise<any>,
+ *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
 export class Post {
@@ -29,6 +29,12 @@ export class Post {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.soon();
     });
+  }
+
+  /** Sends no more: another record is open. */
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
   }
 
   get waiting() {
@@ -68,12 +74,10 @@ export class Post {
     let answer;
     let said;
     try {
-      answer = await fetch(`/api/records/${this.outbox.record}/events`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.recorder.key()}` },
-        body: JSON.stringify({ expected: sent[0].base, entries: sent.map(({ id, event }) => ({ id, event })) }),
-        signal: after(PATIENCE),
-      });
+      answer = await this.recorder.send(
+        sent[0].base,
+        sent.map(({ id, event }) => ({ id, event })),
+      );
       said = await answer.json();
     } catch {
       answer = null;

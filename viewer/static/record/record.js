@@ -7,8 +7,7 @@ import { squareAt } from "./plan.js";
 import { Recorder } from "./recorder.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 
-const recorder = new Recorder(decodeURIComponent(location.pathname.split("/").pop() || ""));
-const { pick } = recorder;
+const recorder = new Recorder();
 const picked = () => recorder.changed({ keep: true });
 
 /**
@@ -25,11 +24,11 @@ function tapped(box, piece, act) {
 const pressed = (id, act) => by(id).addEventListener("click", act);
 
 tapped("seats", "button", (on) => {
-  pick.setPlayer(on.dataset.player);
+  recorder.pick.setPlayer(on.dataset.player);
   picked();
 });
 tapped("kinds", "[data-kind]", (on) => {
-  pick.setKind(on.dataset.kind);
+  recorder.pick.setKind(on.dataset.kind);
   picked();
 });
 tapped("tray", "[data-tile]", (on, event) => {
@@ -61,7 +60,7 @@ pressed("turn", () => recorder.placing.turn());
 pressed("undo", () => recorder.undo());
 pressed("done", () => enterMany(recorder));
 pressed("skip", () => {
-  pick.skipHands();
+  recorder.pick.skipHands();
   picked();
 });
 pressed("wider", () => recorder.widen());
@@ -74,7 +73,7 @@ pressed("other-kinds", () => {
 // Bids: a stepper, round numbers, or a number that is typed.
 /** @param {number} number */
 function setNumber(number) {
-  pick.number = Math.max(0, number);
+  recorder.pick.number = Math.max(0, number);
   picked();
 }
 pressed("less", () => setNumber(Number(by("number").value) - 1));
@@ -118,4 +117,4 @@ if (window.isSecureContext && navigator.serviceWorker) {
     .catch(() => undefined);
 }
 
-recorder.begin();
+recorder.open(decodeURIComponent(location.pathname.split("/").pop() || ""));

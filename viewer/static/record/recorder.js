@@ -21,38 +21,61 @@ import { showSync } from "./sync.js";
 const stamp = (screen, events) => `${screen.version} ${JSON.stringify(events)}`;
 
 export class Recorder {
-  /** @param {string} record its id */
-  constructor(record) {
-    this.record = record;
-    this.outbox = new Outbox(record);
-    this.ledger = new Ledger(record, () => this.secret);
-    /** What was entered and is not settled. @type {any[]} */
-    this.queue = [];
-    /** How the record stands by the ledger's last answer. @type {any} */
-    this.screen = null;
-    /** The entry that is changed, with the screen before it. @type {any} */
-    this.edit = null;
-    /** The view of what waits, and what it was made of. @type {any} */
-    this.made = null;
-    /** The squares that are shown. @type {import("./geometry.js").Window | null} */
-    this.box = null;
-    /** Whether every kind of act is offered. */
-    this.all = false;
-    /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
-    this.goesOn = false;
-    this.slots = new Map();
-    this.secret = "";
-    this.altered = false;
-    this.resting = 0;
-    this.writing = Promise.resolve(/** @type {any[]} */ ([]));
+  /** The record that is open: its id; "" for none. */
+  record = "";
+  /** Where the record is: in the ledger of the server, or only on this phone. @type {any} */
+  ledger = new Ledger("", () => "");
+  /** What was entered and is not settled. @type {any[]} */
+  queue = [];
+  /** How the record stands by the ledger's last answer. @type {any} */
+  screen = null;
+  /** The entry that is changed, with the screen before it. @type {any} */
+  edit = null;
+  /** The view of what waits, and what it was made of. @type {any} */
+  made = null;
+  /** The squares that are shown. @type {import("./geometry.js").Window | null} */
+  box = null;
+  /** Whether every kind of act is offered. */
+  all = false;
+  /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
+  goesOn = false;
+  slots = new Map();
+  secret = "";
+  altered = false;
+  resting = 0;
+  writing = Promise.resolve(/** @type {any[]} */ ([]));
+  stopFollowing = () => {};
+
+  constructor() {
+    this.outbox = new Outbox("");
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
     this.dialogs = new Dialogs(this);
   }
 
-  key() {
-    return this.secret;
+  /** Forgets everything about the record that was open, and turns to another. @param {string} record its id */
+  clear(record) {
+    this.post.stop();
+    this.stopFollowing();
+    clearTimeout(this.resting);
+    this.record = record;
+    this.ledger = new Ledger(record, () => this.secret);
+    this.queue = [];
+    this.screen = this.edit = this.made = this.box = null;
+    this.all = this.goesOn = this.altered = false;
+    this.slots.clear();
+    this.secret = "";
+    this.outbox = new Outbox(record);
+    this.post = new Post(this.outbox, this);
+    this.pick = new Pick(this);
+    this.placing.forget();
+    this.dialogs.banners.conflict = null;
+  }
+
+  /** Brings entries to where the record is. @param {number} expected @param {{ id: string, event: any }[]} entries */
+  send(expected, entries) {
+    return this.ledger.take(expected, entries);
   }
 
   /**
@@ -67,22 +90,49 @@ export class Recorder {
 
   // ── What is known ────────────────────────────────────────────────────────────────────────────────────
 
-  async begin() {
-    await this.admit();
+  /**
+   * Opens a record.
+   * @param {string} record its id
+   * @param {any} [local] the ledger of a game that only this phone has, with the key of the game
+   */
+  async open(record, local = null) {
+    this.clear(record);
+    const { post } = this;
+    if (local) {
+      this.ledger = local.ledger;
+      this.secret = local.key;
+    } else await this.admit();
     for (const entry of await this.outbox.all()) this.queue.push(entry);
     const kept = await this.outbox.screen();
     if (kept) this.seen(kept);
     await this.refresh();
-    this.post.flush();
-    this.ledger.follow(
+    // Another record may have been opened meanwhile.
+    if (post !== this.post) return;
+    post.flush();
+    this.follow();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  /** Listens for what others record. */
+  follow() {
+    this.stopFollowing();
+    this.stopFollowing = this.ledger.follow(
       () => this.screen?.version || 0,
-      (version) => {
+      (/** @type {number} */ version) => {
         if (version > (this.screen?.version || 0) && !this.post.sending.length) this.refresh();
         this.post.soon();
       },
       () => this.refresh(),
     );
-    document.documentElement.dataset.ready = "yes";
+  }
+
+  /** The ledger has the game now that only this phone had: from here on its answers count. */
+  async moved() {
+    this.ledger = new Ledger(this.record, () => this.secret);
+    await this.admit();
+    await this.refresh();
+    this.follow();
+    this.post.soon();
   }
 
   /** Asks the ledger how things stand now. */

@@ -1,0 +1,105 @@
+"""A new game without a server: the games, the form, and the opening that the form asks for."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger import catalog
+from ledger.errors import UnknownGame
+from ledger.events import AnyEvent, Open, When
+from ledger.record import Record
+from viewer.pages.templates import environment
+from viewer.recorder.new_game import form_parts, opening_of, rematch
+
+LONGEST = 2000
+"""Characters of a field that are read."""
+
+
+class NoQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question without details."""
+
+
+class GameChoice(Struct, frozen=True):
+    """A game to choose: `seats` says for how many players it is."""
+
+    name: str
+    title: str
+    seats: str
+
+
+class GameChoices(Struct, frozen=True):
+    """The games that a phone can record."""
+
+    games: tuple[GameChoice, ...]
+
+
+class FormQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which form: that of a game, or that for a rematch of the record with these `events`.
+
+    `rules` and `other` are the addresses of the game's rules and of the list of games.
+    """
+
+    game: str = ""
+    events: tuple[AnyEvent, ...] = ()
+    rules: str = ""
+    other: str = ""
+
+
+class FormPage(Struct, frozen=True):
+    """The form as HTML, with the name and the title of its game."""
+
+    game: str
+    title: str
+    html: str
+
+
+class BeginQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was typed into the form, by field, and the time.  `rules` and `other` are as in `FormQuestion`."""
+
+    typed: dict[str, str]
+    when: When
+    rules: str = ""
+    other: str = ""
+
+
+class Beginning(Struct, frozen=True):
+    """The opening that was typed, and its game's title; or no opening, and the form that says what is wrong."""
+
+    title: str
+    opening: Open | None
+    html: str = ""
+
+
+def games(_asked: NoQuestion) -> GameChoices:
+    """The games that a phone can record."""
+    return GameChoices(tuple(GameChoice(game.name, game.title, game.seats) for game in catalog.games()))
+
+
+def form(asked: FormQuestion) -> FormPage:
+    """The form for a game.  Raises UnknownGame."""
+    name, typed = asked.game, dict[str, str]()
+    if asked.events:
+        opening = Record(asked.events).opening
+        name, typed = opening.game, rematch(opening)
+    return FormPage(name, catalog.find(name).title, _html(name, typed, asked))
+
+
+def begin(asked: BeginQuestion) -> Beginning:
+    """The opening that was typed, as a ledger records it: with the newest revision of the rules, and the time."""
+    typed = {name: value.strip()[:LONGEST] for name, value in asked.typed.items()}
+    name = typed.get("game", "")
+    if name not in catalog.names():
+        raise UnknownGame(name)
+    game = catalog.find(name)
+    opening = opening_of(game, typed)
+    if isinstance(opening, dict):
+        return Beginning(game.title, None, _html(name, typed, asked, opening))
+    return Beginning(game.title, replace(opening, rules=game.revision, when=asked.when))
+
+
+def _html(
+    name: str, typed: dict[str, str], asked: FormQuestion | BeginQuestion, wrong: dict[str, str] | None = None
+) -> str:
+    parts = form_parts(name, typed, wrong)
+    return environment().get_template("opening_form.html").render(**parts, rules=asked.rules, other=asked.other)
