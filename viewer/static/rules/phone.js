@@ -7,15 +7,6 @@ import { Rules } from "./rules.js";
 
 const NAME = "domino-ledger-rules";
 
-/** What the rules refuse, in a sentence. */
-export class Refusal extends Error {
-  /** @param {{ problem: string, others?: string[] }} answer */
-  constructor({ problem, others = [] }) {
-    super(problem);
-    this.others = others;
-  }
-}
-
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) =>
   new Promise((resolve, reject) => {
@@ -110,14 +101,12 @@ export class PhoneRules {
   }
 
   /**
-   * The answer to a question (viewer/portable.py lists them).  Rejects with a `Refusal`.
+   * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
    * @param {string} name @param {any} question @returns {Promise<any>}
    */
   async ask(name, question) {
     if (!this.rules) throw new Error("the rules are not here yet");
-    const answer = await this.rules.ask(name, question);
-    if (answer.problem !== undefined) throw new Refusal(answer);
-    return answer;
+    return this.rules.ask(name, question);
   }
 }
 
