@@ -20,6 +20,7 @@ from ledger.review import Review
 from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
 from viewer.pages.trying import Typed, replayed, written
+from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
 from viewer.recorder.questions import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 
 
@@ -62,6 +63,11 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "screen": (PhoneView, _records.screen),
     "check": (PhoneDraft, _records.check),
     "draft": (PhoneDraft, _records.draft),
+    # What only a game needs that is in no ledger yet.
+    "games": (NoQuestion, games),
+    "form": (FormQuestion, form),
+    "begin": (BeginQuestion, begin),
+    "take": (PhoneEvents, _records.take),
 }
 """By the name of a question, what it is asked with and what answers it."""
 

@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger import catalog
-from ledger.errors import UnknownGame
 from ledger.events import AnyEvent, Open, When
 from ledger.record import Record
 from viewer.pages.templates import environment
@@ -86,15 +85,15 @@ def form(asked: FormQuestion) -> FormPage:
 
 
 def begin(asked: BeginQuestion) -> Beginning:
-    """The opening that was typed, as a ledger records it: with the newest revision of the rules, and the time."""
+    """The opening that was typed, as a ledger records it: with the newest revision of the rules, and the time.
+
+    Raises UnknownGame.
+    """
     typed = {name: value.strip()[:LONGEST] for name, value in asked.typed.items()}
-    name = typed.get("game", "")
-    if name not in catalog.names():
-        raise UnknownGame(name)
-    game = catalog.find(name)
+    game = catalog.find(typed.get("game", ""))
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
-        return Beginning(game.title, None, _html(name, typed, asked, opening))
+        return Beginning(game.title, None, _html(game.name, typed, asked, opening))
     return Beginning(game.title, replace(opening, rules=game.revision, when=asked.when))
 
 

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from ledger import chain
+from ledger import catalog, chain
 from ledger.codec import check as whole
-from ledger.errors import NotForNow
+from ledger.errors import LedgerError, NotForNow
 from ledger.events import AnyEvent
+from ledger.fitting import Fitting
 from ledger.forms import news
 from ledger.record import Record
 from viewer.recorder.view import RecorderView, Remark, recorder_view, remark
@@ -92,6 +93,13 @@ class PhoneEvents(Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[AnyEvent, ...]
 
 
+class Taken(Recorded, frozen=True):
+    """What became of entries: how many were `done`, and why the next one was not; "" if all were."""
+
+    done: int
+    refused: str = ""
+
+
 class PhoneView(ViewQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`ViewQuery` about one of the records on the phone."""
 
@@ -120,6 +128,24 @@ class PhoneRecords:
         if len(known) != asked.version:
             raise NotForNow(f"the record has {len(known)} events here, and these come after {asked.version}")
         return self._keep(asked.id, (*known, *asked.events))
+
+    def take(self, asked: PhoneEvents) -> Taken:
+        """Adds entries as a ledger does that records them: all, or those before the first that cannot be recorded.
+
+        Raises NotForNow if something is missing between.
+        """
+        before = self._read(asked.id)
+        fitting, refused, taken = Fitting(lambda: before, catalog.find), "", list[AnyEvent]()
+        for event in asked.events:
+            try:
+                fitting.add(event)
+                whole((*before.events, *taken, event))
+            except LedgerError as error:
+                refused = str(error)
+                break
+            taken.append(event)
+        now = self.append(PhoneEvents(asked.id, asked.version, tuple(taken)))
+        return Taken(now.version, now.link, len(taken), refused)
 
     def screen(self, asked: PhoneView) -> RecorderView:
         """See `view`."""

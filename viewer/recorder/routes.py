@@ -261,14 +261,15 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
     return there
 
 
+@recorder.get("/r/")
 @recorder.get("/r/<record_id>")
-def record(record_id: str) -> Any:
+def record(record_id: str = "") -> Any:
     """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone.
 
-    For an unknown game it says so, with status 404; but a phone that has entries for it still shows them.  In a private
-    ledger visitors without access cannot tell an unknown game from any other.
+    Without a record it begins a game.  For an unknown one it says so, with status 404; but a phone that has entries for
+    it still shows them.  In a private ledger visitors without access cannot tell an unknown game from any other.
     """
-    return _with_rules("record.html", 404 if _is_known_missing(record_id) else 200)
+    return _with_rules("record.html", 404 if record_id and _is_known_missing(record_id) else 200)
 
 
 def _with_rules(template: str, status: int = 200, **values: Any) -> Response:

@@ -4,8 +4,8 @@
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
  * `link` is the link of its last event.  `refused` says why a ledger did not take it.
- * @typedef {{ id: string, key: string, title: string, names: string[], begun: string, touched: string, events: any[],
- *   ids: string[], link: string, ended: boolean, refused: string }} LocalGame
+ * @typedef {{ id: string, key: string, title: string, names: string[], touched: string, events: any[],
+ *   ids: string[], link: string, refused: string }} LocalGame
  */
 
 const NAME = "domino-ledger-games";
@@ -134,7 +134,3 @@ export class Games {
     });
   }
 }
-
-/** The file of a game: an event a line, as the program writes it. @param {any[]} events */
-export const recordText = (events) =>
-  `{"format":"domino-ledger/1","events":[\n${events.map((event) => JSON.stringify(event)).join(",\n")}\n]}\n`;

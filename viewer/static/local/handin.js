@@ -38,8 +38,8 @@ async function sent(address, key, body) {
  * Hands a game in.  `handed`: the ledger has it, and this phone has forgotten it; `later`: there is no connection;
  * `refused`: the ledger will not begin it, for the reason that is noted with the game.
  * @param {string} id @param {Shelf} games
- * @param {(game: LocalGame, leftover: Leftover[]) => Promise<void>} take takes over the key, and what the ledger did not
- *   accept; the game is forgotten when it is done
+ * @param {(game: LocalGame, leftover: Leftover[]) => Promise<void>} take keeps the key, and what the ledger did not
+ *   accept; when it is done, the game is forgotten
  * @returns {Promise<"handed" | "later" | "refused">}
  */
 export async function handIn(id, games, take) {

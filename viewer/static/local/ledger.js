@@ -3,18 +3,25 @@
 
 import { had } from "../record/moves.js";
 import { Overtaken } from "./games.js";
+import { replay, replayAddress, save } from "./share.js";
 
-/** @typedef {{ ask: (name: string, question: any) => Promise<any> }} Rules */
+/** @typedef {import("../rules/phone.js").PhoneRules} PhoneRules */
 
 /** An answer as `fetch` gives one. @param {any} body @param {number} [status] */
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 
-/** A refusal of the rules as the API words it. @param {string} problem */
-const refusal = (problem) => answer({ title: "This cannot be recorded", detail: problem }, 422);
+/** A refusal of the rules as the API words it. @param {string} reason @param {any} [more] */
+const refusal = (reason, more) => answer({ title: "This cannot be recorded", detail: reason, ...more }, 422);
+
+/** What a tab tells the others when the ledger has the game. */
+export const HANDED_IN = "handed in";
+
+/** The channel of a game, on which the tabs of this phone hear of each other. @param {string} id */
+export const channelOf = (id) => new BroadcastChannel(`domino-ledger.${id}`);
 
 export class LocalLedger {
   /**
-   * @param {string} record @param {import("./games.js").Games} games @param {Rules} rules
+   * @param {string} record @param {import("./games.js").Games} games @param {PhoneRules} rules
    * @param {() => void} moved called when the game is not on this phone alone any more
    */
   constructor(record, games, rules, moved) {
@@ -24,7 +31,7 @@ export class LocalLedger {
     this.moved = moved;
     /** The version of the record that the rules have. */
     this.version = 0;
-    this.channel = new BroadcastChannel(`domino-ledger.${record}`);
+    this.channel = channelOf(record);
   }
 
   /** Whether a game is only on this phone. */
@@ -39,10 +46,11 @@ export class LocalLedger {
       this.moved();
       return null;
     }
+    if (!(await this.rules.start())) throw new Error("the rules cannot start on this phone");
     if (this.version !== game.events.length) {
-      const opened = await this.rules.ask("open", { id: this.record, events: game.events });
-      if (opened.problem) throw new Error(opened.problem);
-      this.version = opened.version;
+      const { problem, version } = await this.rules.ask("open", { id: this.record, events: game.events });
+      if (problem) throw new Error(problem);
+      this.version = version;
     }
     return game;
   }
@@ -80,20 +88,22 @@ export class LocalLedger {
       version: game.events.length,
       events: fresh.map(({ event }) => event),
     });
+    if (taken.problem) return refusal(taken.problem);
     // Until the disk has them, the rules know more than there is.
     this.version = 0;
-    if (taken.problem && taken.done === undefined) return refusal(taken.problem);
-    try {
-      const some = fresh.slice(0, taken.done);
-      if (some.length) await this.games.extend(this.record, expected + old, some, taken.link);
-    } catch (error) {
-      if (error instanceof Overtaken) return answer({}, 503);
-      throw error;
+    if (taken.done) {
+      try {
+        await this.games.extend(this.record, expected + old, fresh.slice(0, taken.done), taken.link);
+      } catch (error) {
+        if (error instanceof Overtaken) return answer({}, 503);
+        throw error;
+      }
     }
     this.version = taken.version;
     this.channel.postMessage(taken.version);
-    const body = { version: taken.version, link: taken.link, done: old + taken.done };
-    return taken.problem ? answer({ ...body, title: "", detail: taken.problem }, 422) : answer(body);
+    const { version, link } = taken;
+    if (taken.refused) return refusal(taken.refused, { version, done: old + taken.done });
+    return answer({ version, link });
   }
 
   /** @param {import("./games.js").LocalGame} game @param {number} done @param {number} seen */
@@ -103,6 +113,24 @@ export class LocalLedger {
     const missed = game.events.map((event, seq) => ({ seq, event, words: words.get(seq) || event.type })).slice(seen);
     const title = "Another tab has recorded something meanwhile";
     return answer({ title, detail: title, done, version: game.events.length, missed }, 409);
+  }
+
+  /** Shows the replay. */
+  async replay() {
+    const game = await this.games.get(this.record);
+    if (game) await replay(game.events);
+  }
+
+  /** Saves the game as a file. */
+  async save() {
+    const game = await this.games.get(this.record);
+    if (game) save(game);
+  }
+
+  /** A link that holds the whole game. */
+  async shared() {
+    const game = await this.games.get(this.record);
+    return game ? new URL(await replayAddress(game.events), location.href).href : "";
   }
 
   /** Nobody else can watch a game that is only here. */
@@ -116,7 +144,7 @@ export class LocalLedger {
    * @returns {() => void} stops listening
    */
   follow(_version, changed, _renamed) {
-    this.channel.onmessage = ({ data }) => changed(data);
+    this.channel.onmessage = ({ data }) => (data === HANDED_IN ? this.moved() : changed(data));
     return () => this.channel.close();
   }
 }

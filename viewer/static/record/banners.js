@@ -1,6 +1,7 @@
 // The banner above the table, when there is something to know or decide: an entry that is changed, a conflict, the end.
 // @ts-check
 
+import { addresses } from "./addresses.js";
 import { by, fill, plural, safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
@@ -39,6 +40,13 @@ export class Banners {
       );
     }
     if (this.conflict) parts.push(choices(recorder, this.conflict));
+    if (recorder.local && recorder.refused)
+      parts.push(
+        banner(
+          `<p><b>Not handed in:</b> ${safe(sentence(recorder.refused))} The game is safe on this phone. ` +
+            `“Save” in the menu “More” keeps it as a file.</p>`,
+        ),
+      );
     if (!recorder.secret) parts.push(banner("<p>This phone can only watch. To record, open the recorder’s link.</p>"));
     if (recorder.post.locked)
       parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
@@ -118,13 +126,29 @@ export class Banners {
   /** @param {any} view */
   closed(view) {
     const title = view.ended ? view.outcome : "Game left unfinished";
-    const path = encodeURIComponent(view.id);
     return banner(
       `<h2>${headline(title)}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}` +
-        `<p class="two"><a class="btn go tap" href="/g/${path}">Replay and share</a>` +
-        `<a class="btn tap" href="/new?from=${path}">Rematch</a>` +
-        `<a class="btn tap" href="/g/${path}/print">Score sheet</a></p>`,
+        `<p class="two">${this.recorder.local ? this.afterLocal() : this.afterwards(view.id)}` +
+        `<a class="btn tap" href="${safe(addresses.rematch(view.id))}" data-begin>Rematch</a></p>`,
       ' data-end="closed"',
+    );
+  }
+
+  /** @param {string} id */
+  afterwards(id) {
+    const path = encodeURIComponent(id);
+    return (
+      `<a class="btn go tap" href="/g/${path}">Replay and share</a>` +
+      `<a class="btn tap" href="/g/${path}/print">Score sheet</a>`
+    );
+  }
+
+  /** What can be done with a game that only this phone has. */
+  afterLocal() {
+    return (
+      '<button type="button" class="btn go tap" data-panel="replay">Replay</button>' +
+      '<button type="button" class="btn tap" data-panel="share">Share</button>' +
+      '<button type="button" class="btn tap" data-panel="save">Save</button>'
     );
   }
 
@@ -190,6 +214,9 @@ export class Banners {
     }
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
+    if (act === "replay") recorder.ledger.replay();
+    if (act === "share") recorder.dialogs.links.open();
+    if (act === "save") recorder.ledger.save();
     if (act === "forget") this.forget(button.dataset.id);
     if (act === "resolve") this.resolve();
   }

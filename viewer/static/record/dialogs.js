@@ -1,6 +1,7 @@
 // The recorder's dialogs, and the questions that it asks.
 // @ts-check
 
+import { addresses } from "./addresses.js";
 import { Banners } from "./banners.js";
 import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
 import { Calls } from "./calls.js";
@@ -8,7 +9,8 @@ import { Left } from "./left.js";
 import { Links } from "./links.js";
 import { by, icon, safe } from "./marks.js";
 import { MoveList } from "./movelist.js";
-import { closed, head, sentence } from "./sheet.js";
+import { question } from "./question.js";
+import { closed, sentence } from "./sheet.js";
 
 export class Dialogs {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -47,21 +49,7 @@ export class Dialogs {
    * @returns {Promise<boolean>}
    */
   question(title, body, yes) {
-    const dialog = by("doubt");
-    dialog.innerHTML =
-      `${head(safe(title))}${body}<p class="two"><button type="button" class="btn tap" data-close>` +
-      `${yes ? "Back" : "Close"}</button>` +
-      `${yes ? `<button type="button" class="btn go tap" data-yes>${safe(yes)}</button>` : ""}</p>`;
-    return new Promise((resolve) => {
-      let agreed = false;
-      dialog.onclick = (/** @type {any} */ event) => {
-        if (!event.target.closest("[data-yes]")) return;
-        agreed = true;
-        dialog.close();
-      };
-      dialog.onclose = () => resolve(agreed);
-      dialog.showModal();
-    });
+    return question(title, body, yes);
   }
 
   /**
@@ -101,8 +89,13 @@ export class Dialogs {
   openMore() {
     const { screen, record } = this.recorder;
     for (const part of ["another", "abandon"]) by(`more-${part}`).hidden = Boolean(screen?.closed);
+    const { local } = this.recorder;
+    by("more-links").lastChild.textContent = local ? "Share" : "Let others watch";
+    by("more-replay").hidden = local;
     by("more-replay").href = `/g/${encodeURIComponent(record)}`;
-    by("more-rules").href = `/games/${encodeURIComponent(screen?.game || "")}`;
+    for (const part of ["replay-here", "save"]) by(`more-${part}`).hidden = !local;
+    by("more-rules").href = addresses.rules(screen?.game || "");
+    by("more-new").href = addresses.begin;
     by("more-vibrate").hidden = !canBuzz;
     by("vibrate").checked = wantsBuzz();
     by("more").showModal();
@@ -115,6 +108,8 @@ export class Dialogs {
     const { recorder } = this;
     if (what === "links") this.links.open();
     if (what === "left") this.left.open();
+    if (what === "replay-here") await recorder.ledger.replay();
+    if (what === "save") await recorder.ledger.save();
     if (what === "another") {
       recorder.all = true;
       recorder.changed({ keep: true });

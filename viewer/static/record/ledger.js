@@ -15,6 +15,11 @@ export class Ledger {
     this.key = key;
   }
 
+  /** Whether the record is only on this phone. */
+  get local() {
+    return false;
+  }
+
   /**
    * The screen, or that before an event; of the moves only those that this phone does not have.
    * @param {any} screen what this phone has, or null @param {number} [before] the event's seq

@@ -27,7 +27,8 @@ export class Links {
     return recall(name) ? `${address}#${recall(name)}` : "";
   }
 
-  async open() {
+  /** What there is to share: for each a name, the link, and what it does. @returns {Promise<string[][]>} */
+  async all() {
     const { record, secret, screen } = this.recorder;
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
@@ -44,10 +45,24 @@ export class Links {
         "On another phone, this tells whether the record there is this one.",
       ]);
     }
+    return all;
+  }
+
+  async open() {
+    const { local, ledger } = this.recorder;
+    const all = local
+      ? [
+          [
+            "Share",
+            await ledger.shared(),
+            "This link holds the whole game as it is now: anyone with it sees the replay.",
+          ],
+        ]
+      : await this.all();
     const button = (/** @type {string} */ verb, /** @type {string} */ label, /** @type {string} */ link) =>
       `<button type="button" class="btn tap" data-${verb}="${safe(link)}">${label}</button>`;
     by("links").innerHTML =
-      head("Let others watch") +
+      head(local ? "Share" : "Let others watch") +
       all
         .map(
           ([name, link, text], n) =>
@@ -55,12 +70,15 @@ export class Links {
             `<input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}">` +
             ("share" in navigator ? button("share", "Share", link) : "") +
             `${button("copy", "Copy", link)}</p>` +
-            `<details${n ? "" : " open"}><summary>QR code</summary>` +
-            `<div class="qr" id="qr${n}"></div></details></section>`,
+            // Such a code holds a few hundred letters, and a whole game has more.
+            (local
+              ? ""
+              : `<details${n ? "" : " open"}><summary>QR code</summary><div class="qr" id="qr${n}"></div></details>`) +
+            `</section>`,
         )
         .join("");
     by("links").showModal();
-    all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
+    if (!local) all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
   }
 
   /** @param {string} link @param {HTMLElement} box */

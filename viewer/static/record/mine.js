@@ -1,29 +1,12 @@
-// The games that this phone records and that are not closed yet.
+// The games on this phone, on the page where a new one begins.
 // @ts-check
 
-import { namesWith } from "./memory.js";
+import { Courier } from "../local/courier.js";
+import { Games } from "../local/games.js";
+import { showGames } from "../local/list.js";
 
-const mine = /** @type {HTMLElement} */ (document.getElementById("mine"));
-const list = /** @type {HTMLElement} */ (mine.querySelector("ul"));
+const section = /** @type {HTMLElement} */ (document.getElementById("mine"));
+const games = new Games();
 
-/** @param {string} id */
-async function offer(id) {
-  const answer = await fetch(`/api/records/${encodeURIComponent(id)}/screen`);
-  const screen = answer.ok ? await answer.json() : null;
-  if (!screen || screen.closed) return;
-  const line = document.createElement("li");
-  const link = Object.assign(document.createElement("a"), { href: `/r/${id}` });
-  const names = screen.players.map((/** @type {string[]} */ pair) => pair[1]).join(" – ");
-  const count = screen.moves.length;
-  link.append(
-    Object.assign(document.createElement("b"), { textContent: names }),
-    Object.assign(document.createElement("span"), {
-      textContent: `${screen.title}, ${count} move${count === 1 ? "" : "s"}`,
-    }),
-  );
-  line.append(link);
-  list.append(line);
-  mine.hidden = false;
-}
-
-for (const id of namesWith("key.")) offer(id).catch(() => undefined);
+showGames(section, games);
+new Courier(games, () => showGames(section, games)).soon();

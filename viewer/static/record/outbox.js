@@ -79,6 +79,15 @@ export class Outbox {
     });
   }
 
+  /** Forgets all that stands here for this record. */
+  clear() {
+    return this.within(async (store, screens, keys) => {
+      for (const key of await done(store.index("record").getAllKeys(this.record))) await done(store.delete(key));
+      await done(screens.delete(this.record));
+      await done(keys.delete(this.record));
+    });
+  }
+
   /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => done(store.index("record").getAll(this.record)));

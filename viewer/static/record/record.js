@@ -1,11 +1,20 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 // @ts-check
 
+import { BeginView } from "../local/begin.js";
+import { Courier } from "../local/courier.js";
+import { Games } from "../local/games.js";
+import { LocalLedger } from "../local/ledger.js";
+import { PhoneRules } from "../rules/phone.js";
+import { addresses, asked } from "./addresses.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { squareAt } from "./plan.js";
+import { after } from "./post.js";
 import { Recorder } from "./recorder.js";
+import { closed } from "./sheet.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
+import { undo } from "./undo.js";
 
 const recorder = new Recorder();
 const picked = () => recorder.changed({ keep: true });
@@ -57,7 +66,7 @@ by("table").addEventListener("keydown", (/** @type {any} */ event) => {
   recorder.placing.plus(Number(plus.dataset.plus), [left, top]);
 });
 pressed("turn", () => recorder.placing.turn());
-pressed("undo", () => recorder.undo());
+pressed("undo", () => undo(recorder));
 pressed("done", () => enterMany(recorder));
 pressed("skip", () => {
   recorder.pick.skipHands();
@@ -106,8 +115,85 @@ addEventListener("resize", () => {
   if (recorder.screen) picked();
 });
 
+// ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
+// A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
+
+const games = new Games();
+const rules = new PhoneRules();
+const begin = new BeginView(by("begin"), rules, games, (id) => turnTo(addresses.record(id)), eventsOf);
+const courier = new Courier(games, (id, result) => {
+  if (id === recorder.record) heard(result);
+});
+let shown = "";
+
+/** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<any[]>} */
+async function eventsOf(id) {
+  const game = await games.get(id).catch(() => undefined);
+  if (game) return game.events;
+  const answer = await fetch(`/api/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
+  if (!answer.ok) throw new Error("the game for a rematch is not here");
+  return (await answer.json()).events;
+}
+
+/** What became of the game that is open, and that only this phone had. @param {string} result */
+async function heard(result) {
+  if (result === "handed") await recorder.moved();
+  if (result === "later" || !recorder.local) return;
+  recorder.refused = (await games.get(recorder.record))?.refused || "";
+  recorder.changed();
+}
+
+/** Opens a record: the ledger's, or one that only this phone has. @param {string} record */
+async function openRecord(record) {
+  // A private window may keep nothing: then it has no games either.
+  const game = await games.get(record).catch(() => undefined);
+  const ledger = game && new LocalLedger(record, games, rules, () => recorder.moved());
+  await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
+  if (game && !addresses.site) courier.soon();
+}
+
+/** Shows what the address asks for. */
+function go() {
+  const { record, game, from } = asked(location);
+  const wanted = JSON.stringify([record, game, from]);
+  // On a server a fragment is a key to the record.
+  if (wanted === shown && (addresses.site || !location.hash)) return;
+  shown = wanted;
+  const root = document.documentElement;
+  root.dataset.view = record ? "record" : "begin";
+  by("begin").hidden = Boolean(record);
+  delete root.dataset.known;
+  delete root.dataset.ready;
+  if (record) {
+    by("begin").replaceChildren();
+    openRecord(record);
+    return;
+  }
+  recorder.clear("");
+  by("title").textContent = document.title = "New game";
+  begin.show({ game, from });
+}
+
+/** Goes to another address without loading a page. @param {string} address */
+async function turnTo(address) {
+  const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
+  if (open) await closed(open);
+  history.pushState(null, "", address);
+  go();
+}
+
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest("a[data-begin]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // With a connection, and before the rules are here, the page of the server is quicker.
+  if (!rules.ready && !recorder.local && recorder.record && !recorder.post.offline) return;
+  event.preventDefault();
+  turnTo(link.getAttribute("href") || "");
+});
+addEventListener("popstate", go);
+
 // With https, or on this machine: the page opens without a network, too, from the first visit on.
-if (window.isSecureContext && navigator.serviceWorker) {
+if (window.isSecureContext && navigator.serviceWorker && !addresses.site) {
   navigator.serviceWorker
     .register("/worker.js")
     .then(() => navigator.serviceWorker.ready)
@@ -117,4 +203,5 @@ if (window.isSecureContext && navigator.serviceWorker) {
     .catch(() => undefined);
 }
 
-recorder.open(decodeURIComponent(location.pathname.split("/").pop() || ""));
+go();
+if (!addresses.site) courier.soon();

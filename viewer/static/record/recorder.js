@@ -42,6 +42,8 @@ export class Recorder {
   slots = new Map();
   secret = "";
   altered = false;
+  /** Why the ledger does not take a game that only this phone has; "" if it does. */
+  refused = "";
   resting = 0;
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
@@ -65,12 +67,17 @@ export class Recorder {
     this.screen = this.edit = this.made = this.box = null;
     this.all = this.goesOn = this.altered = false;
     this.slots.clear();
-    this.secret = "";
+    this.secret = this.refused = "";
     this.outbox = new Outbox(record);
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
     this.placing.forget();
     this.dialogs.banners.conflict = null;
+  }
+
+  /** Whether the record is only on this phone. */
+  get local() {
+    return this.ledger.local;
   }
 
   /** Brings entries to where the record is. @param {number} expected @param {{ id: string, event: any }[]} entries */
@@ -93,7 +100,7 @@ export class Recorder {
   /**
    * Opens a record.
    * @param {string} record its id
-   * @param {any} [local] the ledger of a game that only this phone has, with the key of the game
+   * @param {any} [local] for a game that only this phone has: its `ledger`, its `key`, and why it was `refused`
    */
   async open(record, local = null) {
     this.clear(record);
@@ -101,6 +108,7 @@ export class Recorder {
     if (local) {
       this.ledger = local.ledger;
       this.secret = local.key;
+      this.refused = local.refused;
     } else await this.admit();
     for (const entry of await this.outbox.all()) this.queue.push(entry);
     const kept = await this.outbox.screen();
@@ -128,8 +136,14 @@ export class Recorder {
 
   /** The ledger has the game now that only this phone had: from here on its answers count. */
   async moved() {
+    if (!this.local) return;
     this.ledger = new Ledger(this.record, () => this.secret);
     await this.admit();
+    // What the ledger did not accept of the game waits here again.
+    await this.writing;
+    const known = new Set(this.queue.map(({ id }) => id));
+    this.queue.push(...(await this.outbox.all()).filter(({ id }) => !known.has(id)));
+    this.queue.sort((one, other) => one.base - other.base);
     await this.refresh();
     this.follow();
     this.post.soon();
@@ -173,11 +187,12 @@ export class Recorder {
         this.post.gone = true;
         this.changed();
       }
-    } catch {
+    } catch (error) {
       this.post.offline = true;
       if (!this.screen)
-        by("status").textContent =
-          "There is no connection, and this phone has not opened this game before. Try again when there is one.";
+        by("status").textContent = this.local
+          ? `This game cannot be opened here: ${/** @type {Error} */ (error).message}.`
+          : "There is no connection, and this phone has not opened this game before. Try again when there is one.";
       this.changed();
     }
     return null;
@@ -325,23 +340,6 @@ export class Recorder {
         true,
       );
     }
-  }
-
-  /** Takes back the last entry. */
-  async undo() {
-    const last = this.post.waiting[this.post.waiting.length - 1];
-    if (last && !this.post.sending.includes(last)) {
-      await this.outbox.settle([last], null);
-      this.queue = this.queue.filter((entry) => entry !== last);
-      this.placing.forget();
-      this.changed();
-      return;
-    }
-    const standing = this.screen.moves.filter(
-      (/** @type {any} */ { event }) => !["note", "close", "confirm"].includes(event.type),
-    );
-    const seq = last ? last.base : Math.max(...standing.map((/** @type {any} */ move) => move.seq));
-    if (Number.isFinite(seq)) await this.keep({ type: "retract", seq, why: "taken back at once" });
   }
 
   // ── What is shown ────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,12 @@
 // Where the entries are: on this phone, on their way, saved in the ledger.
 // @ts-check
 
+import { addresses } from "./addresses.js";
 import { by, plural } from "./marks.js";
+
+const ONLY_HERE = addresses.site
+  ? "This game is kept in this browser, and nowhere else."
+  : "This game is kept on this phone. It is handed in when there is a connection.";
 
 /** A mark, few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
 function syncState(recorder) {
@@ -14,6 +19,11 @@ function syncState(recorder) {
     words: refused ? `${words} · ${refused} refused` : words,
     whole,
   });
+  if (recorder.local && !waiting)
+    return recorder.refused
+      ? state("offline", "Not handed in", `This game is only on this phone: ${recorder.refused}.`)
+      : state("saved", addresses.site ? "In this browser" : "On this phone", ONLY_HERE);
+  if (recorder.local) return state("waiting", `Keeping ${waiting}`, `${kept}. The rules are starting.`);
   if (!secret)
     return state(
       "watching",

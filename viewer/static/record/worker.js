@@ -6,31 +6,16 @@
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
+/** The page that is the same for every record, and for a new game. */
 const PAGE = "/r/";
 /** The files of the page; the server writes them in here. @type {string[]} */
 const PARTS = [/* PARTS */];
-
-/** The page that is the same for every record, as a visitor who is here now has it. @param {Cache} store */
-async function storePage(store) {
-  const visitors = await worker.clients.matchAll({ includeUncontrolled: true, type: "window" });
-  for (const { url } of visitors) {
-    if (!new URL(url).pathname.startsWith(PAGE)) continue;
-    const page = await fetch(url.split("#")[0]);
-    if (page.ok) {
-      await store.put(PAGE, page);
-      return;
-    }
-  }
-}
 
 worker.addEventListener("install", (event) =>
   event.waitUntil(
     (async () => {
       const store = await caches.open(STORED);
-      await Promise.all([
-        storePage(store),
-        ...PARTS.map((part) => store.add(new Request(part, { cache: "no-cache" }))),
-      ]);
+      await Promise.all([PAGE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
       await worker.skipWaiting();
     })(),
   ),
@@ -38,17 +23,27 @@ worker.addEventListener("install", (event) =>
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
+/**
+ * Under which address the store has what is asked for; "" for what only the network has.
+ * @param {Request} asked
+ */
+function keyOf({ method, url }) {
+  const { pathname, origin } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return "";
+  if (pathname.startsWith(PAGE) || pathname === "/new") return PAGE;
+  return PARTS.includes(pathname) ? pathname : "";
+}
+
 worker.addEventListener("fetch", (event) => {
-  const { pathname, origin } = new URL(event.request.url);
-  const isPage = pathname.startsWith(PAGE);
-  if (event.request.method !== "GET" || origin !== location.origin || !(isPage || PARTS.includes(pathname))) return;
+  const key = keyOf(event.request);
+  if (!key) return;
   event.respondWith(
     (async () => {
       const store = await caches.open(STORED);
-      const key = isPage ? PAGE : pathname;
       try {
         const fresh = await fetch(event.request);
-        if (fresh.ok) await store.put(key, fresh.clone());
+        // With a connection the server has a page of its own for a new game.
+        if (fresh.ok && new URL(event.request.url).pathname.startsWith(key)) await store.put(key, fresh.clone());
         return fresh;
       } catch (error) {
         const stored = await store.match(key);

@@ -1,0 +1,166 @@
+// A new game on this phone: choose a game, fill in the form, begin.  The rules on the phone make the form and read it.
+// @ts-check
+
+import { addresses } from "../record/addresses.js";
+import { prepareForm } from "../record/form.js";
+import { fill, safe } from "../record/marks.js";
+import { showGames } from "./list.js";
+
+/** Today, where this phone is. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+export class BeginView {
+  /**
+   * @param {HTMLElement} box @param {any} rules @param {import("./games.js").Games} games
+   * @param {(id: string) => void} begun called with the id of a game that has begun
+   * @param {(id: string) => Promise<any[]>} eventsOf the events of a record, for a rematch
+   */
+  constructor(box, rules, games, begun, eventsOf) {
+    this.box = box;
+    this.rules = rules;
+    this.games = games;
+    this.begun = begun;
+    this.eventsOf = eventsOf;
+    /** Counts what was asked for: only the latest is shown. */
+    this.turn = 0;
+  }
+
+  /** Asks the rules; what they refuse is an error. @param {string} name @param {any} question */
+  async ask(name, question) {
+    const answer = await this.rules.ask(name, question);
+    if (answer.problem) throw new Error(answer.problem);
+    return answer;
+  }
+
+  /** Shows the games to choose from, or the form. @param {{ game: string, from: string }} asked */
+  async show({ game, from }) {
+    const turn = ++this.turn;
+    if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
+    if (!(await this.rules.start())) {
+      this.refuse();
+      return;
+    }
+    try {
+      const markup = game || from ? await this.form(game, from) : await this.choices();
+      if (turn !== this.turn) return;
+      fill(this.box, "");
+      this.box.innerHTML = markup;
+    } catch (error) {
+      if (turn === this.turn) this.say("New game", `${/** @type {Error} */ (error).message}.`);
+      return;
+    }
+    this.prepare();
+    const mine = /** @type {HTMLElement | null} */ (this.box.querySelector("#mine"));
+    if (mine) await showGames(mine, this.games);
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  prepare() {
+    const form = /** @type {HTMLFormElement | null} */ (this.box.querySelector("form.opening"));
+    if (!form) return;
+    prepareForm(form, (typed) => this.begin(form, typed));
+    /** @type {HTMLElement | null} */ (form.querySelector("[aria-invalid]"))?.focus();
+  }
+
+  /** @param {string} title @param {string} text */
+  say(title, text) {
+    this.box.innerHTML = `<h1>${safe(title)}</h1><p role="status">${safe(text)}</p>`;
+  }
+
+  refuse() {
+    const other = addresses.site
+      ? ""
+      : ` With a connection, <a href="${addresses.begin}" data-away>the page of the ledger</a> begins one.`;
+    this.box.innerHTML =
+      `<h1>New game</h1><p class="wrong" role="alert">The rules cannot start on this phone, ` +
+      `so no game can begin here.${other}</p>`;
+  }
+
+  async choices() {
+    const { games } = await this.ask("games", {});
+    const items = games.map(
+      (/** @type {any} */ { name, title, seats }) =>
+        `<li><a href="${safe(addresses.form(name))}" data-begin>` +
+        `<b>${safe(title)}</b> <span>${safe(seats)}</span></a></li>`,
+    );
+    return (
+      `<h1>New game</h1><p class="soft">${
+        addresses.site
+          ? "The game is kept in this browser, and nowhere else. You can share it as a link or save it as a file."
+          : "The game is kept on this phone, and handed in when there is a connection."
+      }</p><ul class="records">${items.join("")}</ul>` +
+      `<section id="mine" hidden><h2>Games on this phone</h2><ul class="records"></ul></section>`
+    );
+  }
+
+  /** @param {string} game @param {string} from */
+  async form(game, from) {
+    const events = from ? await this.eventsOf(from) : [];
+    const page = await this.ask("form", { game, events, ...this.links(game || events[0]?.game) });
+    return page.html;
+  }
+
+  /** @param {string} game */
+  links(game) {
+    return { rules: addresses.rules(game), other: addresses.begin };
+  }
+
+  /** @param {HTMLFormElement} form @param {Record<string, string>} typed */
+  async begin(form, typed) {
+    const button = /** @type {HTMLButtonElement} */ (form.querySelector(".begins button"));
+    if (button.disabled) return;
+    button.disabled = true;
+    try {
+      const { id, key } = typed;
+      const answer = await this.ask("begin", {
+        typed: { ...typed, played: typed.played || today() },
+        when: new Date().toISOString(),
+        ...this.links(typed.game),
+      });
+      if (!answer.opening) {
+        this.box.innerHTML = answer.html;
+        this.prepare();
+        return;
+      }
+      const { link } = await this.ask("open", { id, events: [answer.opening] });
+      const game = {
+        id,
+        key,
+        title: answer.title,
+        names: answer.opening.players.map((/** @type {any} */ player) => player.name || player.id),
+        touched: answer.opening.when,
+        events: [answer.opening],
+        ids: [],
+        link,
+        refused: "",
+      };
+      try {
+        await this.games.begin(game);
+      } catch (error) {
+        throw new Error(
+          `This phone cannot keep the game: ${error}. A private window keeps nothing; try an ordinary one`,
+          { cause: error },
+        );
+      }
+      // Without this a browser may clear what it keeps when its disk is full.
+      navigator.storage?.persist?.().catch(() => false);
+      this.begun(id);
+    } catch (error) {
+      this.complain(form, /** @type {Error} */ (error).message);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** What was typed stays. @param {HTMLFormElement} form @param {string} reason */
+  complain(form, reason) {
+    form.querySelector("[data-complaint]")?.remove();
+    const line = Object.assign(document.createElement("p"), { className: "wrong", textContent: `${reason}.` });
+    line.setAttribute("role", "alert");
+    line.dataset.complaint = "";
+    form.querySelector(".begins")?.before(line);
+  }
+}

@@ -1,0 +1,79 @@
+// Hands in the games that only this phone has, as soon as there is a connection.
+// @ts-check
+
+import { remember } from "../record/memory.js";
+import { Outbox } from "../record/outbox.js";
+import { handIn } from "./handin.js";
+import { channelOf, HANDED_IN } from "./ledger.js";
+
+const SOONEST = 2_000;
+const LONGEST = 30_000;
+
+export class Courier {
+  /**
+   * @param {import("./games.js").Games} games
+   * @param {(id: string, result: "handed" | "later" | "refused") => void} told hears what became of each game
+   */
+  constructor(games, told) {
+    this.games = games;
+    this.told = told;
+    this.wait = 0;
+    this.timer = 0;
+    /** @type {Promise<void> | null} */
+    this.running = null;
+    addEventListener("online", () => this.soon());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.soon();
+    });
+  }
+
+  /** Tries at once, whatever was waited for. */
+  soon() {
+    this.wait = 0;
+    clearTimeout(this.timer);
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  async run() {
+    let again = false;
+    for (const { id } of await this.games.all()) {
+      const result = await handIn(id, this.games, takeOver);
+      if (result === "handed") tellTabs(id);
+      this.told(id, result);
+      again ||= result === "later";
+      // Where one game finds no connection, the others find none, too.
+      if (result === "later") break;
+    }
+    if (!again) return;
+    this.wait = Math.min(LONGEST, Math.max(SOONEST, this.wait * 2));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running ??= this.run().finally(() => {
+        this.running = null;
+      });
+    }, this.wait);
+  }
+}
+
+/** @param {string} id */
+function tellTabs(id) {
+  const channel = channelOf(id);
+  channel.postMessage(HANDED_IN);
+  channel.close();
+}
+
+/**
+ * From now on the game is one of the ledger's, which this phone records: its key, and what the ledger did not accept.
+ * @param {import("./games.js").LocalGame} game @param {import("./handin.js").Leftover[]} leftover
+ */
+async function takeOver(game, leftover) {
+  const outbox = new Outbox(game.id);
+  await outbox.key(game.key);
+  remember(`key.${game.id}`, game.key);
+  const known = new Set((await outbox.all()).map(({ id }) => id));
+  const entries = leftover.filter(({ id }) => !known.has(id));
+  await outbox.add(entries.map((entry) => ({ ...entry, record: game.id, state: "waiting" })));
+}

@@ -1,0 +1,30 @@
+// A game that only this phone has, for others: as a link that holds all of it, as a replay, as a file.
+// @ts-check
+
+import { addresses } from "../record/addresses.js";
+import { packed } from "../site/link.js";
+
+/** The file of a game: one line, as an archive has it. @param {any[]} events */
+export const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
+
+/** The address of the replay, which holds the whole game. @param {any[]} events */
+export async function replayAddress(events) {
+  return addresses.replay(await packed(recordText(events)));
+}
+
+/** Shows the replay. @param {any[]} events */
+export async function replay(events) {
+  location.assign(await replayAddress(events));
+}
+
+/** Saves the game as a file. @param {import("./games.js").LocalGame} game */
+export function save({ names, events, touched }) {
+  const address = URL.createObjectURL(new Blob([recordText(events)], { type: "application/x-ndjson" }));
+  const name = names.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
+  const link = Object.assign(document.createElement("a"), {
+    href: address,
+    download: `${name}-${(events[0].played || touched).slice(0, 10)}.ndjson`,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
