@@ -63,14 +63,16 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         index.render(root="", digest=runtime.digest, games=games, examples=sorted(groups.items())).encode(),
     )
     yield "game.html", environment_.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
+    yield "record.html", environment_.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
     rules = environment_.get_template("site_rules.html")
     for game in games:
         page = rules.render(root="../", game=game, clauses=clauses(game), format_value=format_value)
         yield f"rules/{game.name}.html", page.encode()
-    yield "style.css", (style("replay") + (STATIC / "site" / "site.css").read_text("utf-8")).encode()
-    for name in ("theme.js", "site/disk.js"):
+    yield "style.css", style("replay", "site/site").encode()
+    yield "record.css", style("record/record", "record/opening", "site/site").encode()
+    for name in ("theme.js", "dismiss.js", "site/disk.js"):
         yield Path(name).name, (STATIC / name).read_bytes()
-    for folder, name in (("site", "index.js"), ("site", "game.js"), ("", "replay.js")):
+    for folder, name in (("site", "index.js"), ("site", "game.js"), ("record", "record.js"), ("", "replay.js")):
         yield name, one_script(STATIC / folder, name).encode()
 
 

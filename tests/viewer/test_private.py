@@ -25,8 +25,8 @@ KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
     "GET /style.css", "GET /replay.js", "GET /games", "GET /games/<name>", "GET /static/<path:filename>",
-    "GET /worker.js",
-    "GET /r/", "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
+    "GET /worker.js", "GET /r/", "GET /kept",
+    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
     "GET /api/games", "GET /api/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",

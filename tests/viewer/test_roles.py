@@ -30,6 +30,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /g/<record_id>/card.png": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
+    "GET /kept": SHOWN,
     "GET /r/<record_id>": SHOWN,
     "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /schema/domino-ledger-1.json": SHOWN,
     "GET /api/records": SHOWN,

@@ -1,28 +1,37 @@
-"""What the recorder's page is made of: the files that a phone stores to open it without a network."""
+"""What the recorder's pages are made of: the files that a phone stores to open them without a network."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from flask import current_app, url_for
 
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
-KINDS = (".js", ".css", ".svg", ".webmanifest")
 IMPORTED = re.compile(r'^(?:import|export) (?:[^"]* from )?"(\.{1,2}/[^"]+)";', re.MULTILINE)
+KINDS = (".js", ".css", ".svg", ".webmanifest")
 
 
-def page_parts(page: str) -> list[str]:
-    """The addresses of all files that a recorder's page needs: its links, the recorder's modules and their imports."""
+def page_parts(*pages: str) -> list[str]:
+    """The addresses of all files that these pages need: what they link, the recorder's files, and what those import."""
     static = Path(current_app.static_folder or "").resolve()
-    own = (path for path in sorted((static / "record").iterdir()) if path.suffix in KINDS)
-    found = dict.fromkeys(path for path in own if path.name != "worker.js")
-    waiting = list(found)
-    while waiting:
-        path = waiting.pop()
-        imported = IMPORTED.findall(path.read_text("utf-8")) if path.suffix == ".js" else ()
-        new = [other for name in imported if (other := (path.parent / name).resolve()) not in found]
-        found |= dict.fromkeys(new)
-        waiting += new
-    modules = (url_for("static", filename=path.relative_to(static).as_posix()) for path in found)
-    return list(dict.fromkeys((*LINK.findall(page), *modules)))
+    own = (path for path in sorted((static / "record").iterdir()) if path.suffix in KINDS and path.name != "worker.js")
+    linked = list(dict.fromkeys(address for page in pages for address in LINK.findall(page)))
+    prefix = url_for("static", filename="")
+    modules = [static / address.removeprefix(prefix) for address in linked if address.startswith(prefix)]
+    files = (path.relative_to(static).as_posix() for path in _with_imports([*own, *modules]))
+    return list(dict.fromkeys((*linked, *(prefix + name for name in files))))
+
+
+def _with_imports(paths: list[Path]) -> Iterator[Path]:
+    """These files, and the modules that they import, each once."""
+    seen = set[Path]()
+    while paths:
+        path = paths.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        yield path
+        if path.suffix == ".js":
+            paths += [(path.parent / name).resolve() for name in IMPORTED.findall(path.read_text("utf-8"))]

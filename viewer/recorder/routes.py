@@ -272,6 +272,12 @@ def record(record_id: str = "") -> Any:
     return _with_rules("record.html", 404 if record_id and _is_known_missing(record_id) else 200)
 
 
+@recorder.get("/kept")
+def kept() -> Response:
+    """The replay of a game that no ledger has: the game is in the address, and the rules are in the browser."""
+    return _with_rules("kept.html")
+
+
 def _with_rules(template: str, status: int = 200, **values: Any) -> Response:
     """A page that starts the rules in a worker, if this server has them."""
     runtime = find()
@@ -297,7 +303,7 @@ def worker() -> Response:
     It gets the list of everything that the page is made of, so that it can store all of it at its installation.
     """
     with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
-        parts = ", ".join(map(json.dumps, page_parts(render_template("record.html"))))
+        parts = ", ".join(map(json.dumps, page_parts(*map(render_template, ("record.html", "kept.html")))))
         script = text.read().replace("/* PARTS */", parts)
     return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 

@@ -5,7 +5,7 @@ import { BeginView } from "../local/begin.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { LocalLedger } from "../local/ledger.js";
-import { PhoneRules } from "../rules/phone.js";
+import { rulesHere } from "../site/start.js";
 import { addresses, asked } from "./addresses.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
@@ -119,7 +119,7 @@ addEventListener("resize", () => {
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
 
 const games = new Games();
-const rules = new PhoneRules();
+const rules = rulesHere();
 const begin = new BeginView(by("begin"), rules, games, (id) => turnTo(addresses.record(id)), eventsOf);
 const courier = new Courier(games, (id, result) => {
   if (id === recorder.record) heard(result);

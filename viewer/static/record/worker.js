@@ -8,6 +8,8 @@ const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
 /** The page that is the same for every record, and for a new game. */
 const PAGE = "/r/";
+/** The page of a game that is in its own address. */
+const KEPT = "/kept";
 /** The files of the page; the server writes them in here. @type {string[]} */
 const PARTS = [/* PARTS */];
 
@@ -15,7 +17,7 @@ worker.addEventListener("install", (event) =>
   event.waitUntil(
     (async () => {
       const store = await caches.open(STORED);
-      await Promise.all([PAGE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+      await Promise.all([PAGE, KEPT, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
       await worker.skipWaiting();
     })(),
   ),
@@ -31,7 +33,7 @@ function keyOf({ method, url }) {
   const { pathname, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
   if (pathname.startsWith(PAGE) || pathname === "/new") return PAGE;
-  return PARTS.includes(pathname) ? pathname : "";
+  return [KEPT, ...PARTS].includes(pathname) ? pathname : "";
 }
 
 worker.addEventListener("fetch", (event) => {

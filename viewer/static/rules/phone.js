@@ -71,6 +71,8 @@ export class PhoneRules {
     this.folder = folder;
     /** Whether they can answer now. */
     this.ready = false;
+    /** Why they cannot start; "" if they can. */
+    this.reason = "";
     /** @type {Rules | null} */
     this.rules = null;
     /** @type {Promise<boolean> | null} */
@@ -81,7 +83,10 @@ export class PhoneRules {
   start() {
     this.starting ??= this.boot().then(
       () => true,
-      () => false,
+      (error) => {
+        this.reason = error.message;
+        return false;
+      },
     );
     return this.starting;
   }

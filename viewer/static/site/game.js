@@ -1,8 +1,8 @@
-// The page of a game that is in its own address, or an example.
+// The page of a game that is in its own address, or an example: of the static site, and of a server.
 // @ts-check
 
 import { packed, read, unpacked } from "./link.js";
-import { linesOf, start } from "./start.js";
+import { linesOf, rulesHere } from "./start.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
@@ -31,22 +31,29 @@ async function show() {
     by("state").textContent = `This link holds no game: it was cut off or changed (${error}).`;
     return;
   }
-  const rules = start();
+  const rules = rulesHere();
+  if (!(await rules.start())) throw new Error(rules.reason);
   const game = await rules.ask("replay", { text });
-  rules.close();
+  rules.rules?.close();
   if (game.problem) {
     by("state").textContent = linesOf(game).join(" ");
     return;
   }
   const letters = await packed(game.record);
   document.title = by("title").textContent = game.title;
-  by("edit").href = `index.html#.${letters}`;
-  by("edit").hidden = by("link").hidden = false;
+  by("link").hidden = false;
+  if (by("edit")) {
+    by("edit").href = `index.html#.${letters}`;
+    by("edit").hidden = false;
+  }
   by("state").textContent = game.notice;
   by("state").hidden = !game.notice;
   // The rules wrote this HTML, and every name in it is escaped (viewer/pages/trying.py).
   /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
+  const site = document.body.dataset.site !== undefined;
+  for (const link of site
+    ? /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))
+    : []) {
     link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
   }
   data("film", game.film);
@@ -54,7 +61,7 @@ async function show() {
   history.replaceState(null, "", `#${asked.step}.${letters}`);
   by("link").addEventListener("click", copy);
   // Its address is not ours to know before there is a game: it reads the page when it begins.
-  await import(/** @type {any} */ ("./replay.js"));
+  await import(new URL(document.body.dataset.replay || "", location.href).href);
 }
 
 async function copy() {

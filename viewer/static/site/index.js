@@ -2,12 +2,12 @@
 // @ts-check
 
 import { packed, read, unpacked } from "./link.js";
-import { linesOf, start } from "./start.js";
+import { linesOf, SiteRules } from "./start.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 const KEPT = "domino-ledger.try";
-const rules = start();
+const rules = new SiteRules();
 
 /** @param {string} text */
 const state = (text) => (by("state").textContent = text);
@@ -92,14 +92,9 @@ addEventListener("drop", (event) => {
 });
 
 state("The rules are starting…");
-rules.ready.then(
-  () => {
-    by("show").disabled = false;
-    state("");
-  },
-  (error) => {
-    state("");
-    problems([`The rules cannot start here: ${error.message}.`]);
-  },
-);
+rules.start().then((started) => {
+  by("show").disabled = !started;
+  state("");
+  if (!started) problems([`The rules cannot start here: ${rules.reason}.`]);
+});
 fill();
