@@ -99,7 +99,7 @@ export class Dialogs {
   // ── More ─────────────────────────────────────────────────────────────────────────────────────────────
 
   openMore() {
-    const { screen, record } = this.recorder;
+    const { judged: screen, record } = this.recorder;
     for (const part of ["another", "abandon"]) by(`more-${part}`).hidden = Boolean(screen?.closed);
     by("more-replay").href = `/g/${encodeURIComponent(record)}`;
     by("more-rules").href = `/games/${encodeURIComponent(screen?.game || "")}`;

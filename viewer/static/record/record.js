@@ -1,13 +1,15 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 // @ts-check
 
+import { PhoneRules } from "../rules/phone.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { squareAt } from "./plan.js";
 import { Recorder } from "./recorder.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 
-const recorder = new Recorder();
+const rules = new PhoneRules();
+const recorder = new Recorder(rules);
 const picked = () => recorder.changed({ keep: true });
 
 /**
