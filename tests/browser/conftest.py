@@ -18,12 +18,14 @@ from ledger.archive import refresh
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.sqlite import SqliteStore
+from runtime_home import runtime
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync",
          # A page that a test makes up counts as a public one, which may not frame a local one.
          "--disable-features=LocalNetworkAccessChecks"]  # fmt: skip
+RULES = "rules"
 WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 
 
@@ -88,9 +90,18 @@ def club(tmp_path: Path) -> Iterator[Club]:
     made.kill()
 
 
+BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
+"""Makes every page one of a server that has no rules for browsers."""
+
+
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[BrowserContext]:
+def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    """A phone, by default one that the rules never reach; with the parameter `RULES` they do."""
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     context.set_default_timeout(10000)
+    if getattr(request, "param", None) == RULES:
+        runtime()
+    else:
+        context.add_init_script(BARE)
     yield context
     context.close()

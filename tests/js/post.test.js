@@ -121,3 +121,30 @@ test("a game that the ledger has lost is waited for", async () => {
   assert.equal(one.gone, true);
   assert.equal(recorder.queue.length, 1);
 });
+
+test("a correction of what waits follows it, and steps aside with it", async () => {
+  const [one, recorder] = post(4);
+  recorder.queue[2].event = { type: "amend", seq: 2, event: { n: 9 } };
+  recorder.queue[3].event = { type: "insert", before: 1, event: { n: 8 } };
+  await one.rebase(6, []);
+  assert.deepEqual(
+    recorder.queue.map(({ base, event }) => [base, event.seq ?? event.before]),
+    [
+      [6, undefined],
+      [7, undefined],
+      [8, 7],
+      [9, 6],
+    ],
+  );
+  recorder.queue[1].state = "refused";
+  await one.rebase(6, [recorder.queue[1]]);
+  assert.deepEqual(
+    recorder.queue.map(({ state, base, reason }) => [state, base, reason]),
+    [
+      ["waiting", 6, undefined],
+      ["refused", 7, undefined],
+      ["refused", 7, "the entry that it corrects is not recorded"],
+      ["waiting", 7, undefined],
+    ],
+  );
+});

@@ -39,6 +39,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
     "GET /api/records/<record_id>/events": SHOWN,
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
+    "POST /api/records/<record_id>/disagreement": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
     "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /events/<path:name>": SHOWN,
@@ -61,6 +62,7 @@ BODIES = {
     "links": {"role": "watch"},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
+    "disagreement": {"version": 1, "fields": ["scene"]},
     "events": {"expected": 1, "entries": [{"id": "first-0001", "event": BID}]},
 }
 

@@ -75,6 +75,8 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),
     "pages.add_comment": (Limit("20 per minute"),),
+    # Each is a line in the log as an error.
+    "api.disagreement": (Limit("10 per minute"),),
     "recorder.qr": (Limit("60 per minute"),),
     "pages.front": (Limit("300 per minute", free=_is_plain_list),),
     "api.records": (Limit("300 per minute"),),

@@ -81,6 +81,22 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
 
 
+FieldName = Literal[RecorderView.__struct_fields__]  # type: ignore[valid-type]  # the names, read off the type
+
+
+class Disagreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """The version at which the rules on a phone and the ledger's differ, and the fields of the view that do."""
+
+    version: EventNumber
+    fields: Annotated[tuple[FieldName, ...], Meta(min_length=1, max_length=len(RecorderView.__struct_fields__))]
+
+
+class Noted(Struct, frozen=True):
+    """The id of the request in the log."""
+
+    request: str
+
+
 class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new link; with `only`, earlier ones of the same role stop working."""
 
@@ -155,6 +171,18 @@ def check(asked: Draft, record_id: str) -> Judgement:
 def draft(asked: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
     return draft_view(record_id, store().read(record_id), asked)
+
+
+@endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)
+def disagreement(asked: Disagreement, record_id: str) -> Noted:
+    """Notes in the log that the rules on a phone see this record otherwise than the ledger: one of them has a fault.
+
+    The record itself shows what the ledger says, so the names of the fields are enough.
+    """
+    store().read(record_id, 1)
+    fields = ", ".join(dict.fromkeys(asked.fields))
+    current_entry().error = f"the rules on a phone see version {asked.version} otherwise: {fields}"
+    return Noted(current_entry().request)
 
 
 @endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)

@@ -39,6 +39,11 @@ export class LocalLedger {
     return true;
   }
 
+  /** Whether the rules answer at once. */
+  quick() {
+    return this.rules.ready;
+  }
+
   /** The game, with its record opened by the rules; null if it is here no more. */
   async opened() {
     const game = await this.games.get(this.record);
@@ -60,9 +65,12 @@ export class LocalLedger {
     return this.question("screen", { ...had(screen), ...(before ? { before } : {}) });
   }
 
-  /** See `Ledger.ask`. @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] */
-  ask(what, events, screen = null) {
-    return this.question(what, { events, ...had(screen) });
+  /**
+   * See `Ledger.ask`.
+   * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] @param {number} [before]
+   */
+  ask(what, events, screen = null, before = undefined) {
+    return this.question(what, { events, before, ...had(screen) });
   }
 
   /** @param {string} name @param {any} details */

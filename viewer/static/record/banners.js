@@ -3,6 +3,7 @@
 
 import { addresses } from "./addresses.js";
 import { by, fill, plural, safe } from "./marks.js";
+import { dispute } from "./dispute.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
 import { phrase } from "./words.js";
@@ -39,6 +40,8 @@ export class Banners {
         ),
       );
     }
+    const { disputed = [] } = recorder.ledger.mirror || {};
+    if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
     if (this.conflict) parts.push(choices(recorder, this.conflict));
     if (recorder.local && recorder.refused)
       parts.push(
@@ -175,7 +178,7 @@ export class Banners {
         .filter((/** @type {any} */ one) => one.true && one.last)
         .map((/** @type {any} */ one) => [one.player, one]),
     );
-    if (!view.record_digest || this.recorder.post.waiting.length) return "";
+    if (!view.record_digest || view.sure === false) return "";
     const yes = view.players
       .filter((/** @type {string[]} */ [id]) => agreed.has(id))
       .map((/** @type {string[]} */ [, name]) => safe(name));
@@ -205,9 +208,9 @@ export class Banners {
       recorder.pick.clear();
       recorder.changed();
     }
-    if (act === "confirm") recorder.keep(...recorder.screen.result, { type: "close", why: "finished" });
+    if (act === "confirm") recorder.keep(...recorder.judged.result, { type: "close", why: "finished" });
     if (act === "agree")
-      recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.screen.record_digest });
+      recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });
     if (act === "on") {
       recorder.goesOn = true;
       recorder.changed();

@@ -24,7 +24,7 @@ export class Calls {
   }
 
   open() {
-    const { screen } = this.recorder;
+    const { judged: screen } = this.recorder;
     const last = screen.moves[screen.moves.length - 1];
     const points =
       last?.event.type === "place"
@@ -57,7 +57,7 @@ export class Calls {
 
   /** @param {string} kind */
   claim(kind) {
-    const { players, scene } = this.recorder.screen;
+    const { players, scene } = this.recorder.judged;
     const people = players
       .map((/** @type {string[]} */ [id, name]) => `<option value="${safe(id)}">${safe(name)}</option>`)
       .join("");
@@ -104,7 +104,7 @@ export class Calls {
     const { recorder } = this;
     const typed = (/** @type {string} */ name) => String(form.get(name) ?? "").trim();
     const numeral = (/** @type {string} */ name) => (typed(name) === "" ? null : Number(typed(name)));
-    const { players, moves } = recorder.screen;
+    const { players, moves } = recorder.judged;
     if (kind === "points") {
       const last = moves[moves.length - 1];
       const { when, by: who, ...rest } = last.event;

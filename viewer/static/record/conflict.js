@@ -46,7 +46,7 @@ export async function resolve(recorder, version) {
   const dropped = post.waiting.filter(({ id }) => !kept.has(id));
   for (const entry of dropped) entry.state = "dropped";
   await outbox.put(dropped);
-  await post.rebase(version);
+  await post.rebase(version, dropped);
   post.stopped = false;
   await recorder.refresh();
   recorder.changed();

@@ -87,7 +87,7 @@ export class Dialogs {
   // ── More ─────────────────────────────────────────────────────────────────────────────────────────────
 
   openMore() {
-    const { screen, record } = this.recorder;
+    const { judged: screen, record } = this.recorder;
     for (const part of ["another", "abandon"]) by(`more-${part}`).hidden = Boolean(screen?.closed);
     const { local } = this.recorder;
     by("more-links").lastChild.textContent = local ? "Share" : "Let others watch";

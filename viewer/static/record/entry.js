@@ -81,7 +81,7 @@ function showKinds(recorder, view) {
   const known = Object.keys(view.form.names)
     .filter((one) => one !== "pass" && one !== "lift")
     .sort(inOrder);
-  const kinds = known.filter((one) => due.has(one) || recorder.all);
+  const kinds = known.filter((one) => due.has(one) || recorder.all || !recorder.sure);
   const label = (/** @type {string} */ one) =>
     `${safe(CALLED[one] || one)}${one === "deal" && one !== kind ? " <small>optional</small>" : ""}`;
   fill(

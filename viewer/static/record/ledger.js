@@ -2,6 +2,7 @@
 // @ts-check
 
 import { follow } from "../follow.js";
+import { Mirror } from "./mirror.js";
 import { had } from "./moves.js";
 import { after } from "./post.js";
 
@@ -9,10 +10,23 @@ import { after } from "./post.js";
 const texts = ([name, value]) => [name, String(value)];
 
 export class Ledger {
-  /** @param {string} record @param {() => string} key */
-  constructor(record, key) {
+  /**
+   * @param {string} record @param {() => string} key
+   * @param {import("./mirror.js").Rules} rules @param {import("./outbox.js").Outbox} disk
+   */
+  constructor(record, key, rules, disk) {
     this.record = record;
     this.key = key;
+    this.mirror = new Mirror(record, rules, {
+      disk,
+      events: (since) => this.events(since),
+      disagree: (version, fields) => this.disagree(version, fields),
+    });
+  }
+
+  /** Whether the rules on this phone answer what is asked about this screen. @param {any} screen */
+  quick(screen) {
+    return this.mirror.reaches(screen);
   }
 
   /** Whether the record is only on this phone. */
@@ -24,22 +38,48 @@ export class Ledger {
    * The screen, or that before an event; of the moves only those that this phone does not have.
    * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
    */
-  screen(screen, before) {
+  async screen(screen, before) {
+    const here = before && (await this.mirror.answer("screen", screen, { before }));
+    if (here) return here;
     const query = new URLSearchParams(Object.entries({ ...had(screen), ...(before ? { before } : {}) }).map(texts));
     return this.admitted(() => fetch(`/api/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
   /**
-   * What the ledger would say to events that it does not have.
+   * What the rules say to events that the ledger does not have: those on this phone if they can, else the ledger's.
    * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] what this phone has
+   * @param {number} [before] the seq of the event before which the view of a draft is
    */
-  ask(what, events, screen = null) {
+  async ask(what, events, screen = null, before = undefined) {
+    const here = await this.mirror.answer(what, screen, { events, before });
+    return here || this.post(what, { events, before, ...had(screen) });
+  }
+
+  /** @param {string} what @param {any} body */
+  post(what, body) {
     return fetch(`/api/records/${this.record}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ events, ...had(screen) }),
+      body: JSON.stringify(body),
       signal: after(6000),
     });
+  }
+
+  /** The events of the record after the first `since`. @param {number} since */
+  async events(since) {
+    const answer = await this.admitted(() =>
+      fetch(`/api/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
+    );
+    if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
+    return answer.json();
+  }
+
+  /**
+   * Tells the ledger that the rules on this phone see its record otherwise: a line in its log.
+   * @param {number} version @param {string[]} fields
+   */
+  async disagree(version, fields) {
+    await this.post("disagreement", { version, fields }).catch(() => undefined);
   }
 
   /**

@@ -33,7 +33,7 @@ export class MoveList {
   }
 
   draw() {
-    const { screen, queue, names } = this.recorder;
+    const { judged: screen, queue, names } = this.recorder;
     /** @type {Map<number, any[]>} */
     const wrong = new Map();
     for (const finding of screen.findings) {
@@ -47,7 +47,9 @@ export class MoveList {
       level = next;
       return title + this.row(move, wrong.get(move.seq) || []);
     });
-    const waiting = queue.map(
+    // What the rules have judged stands among the moves already.
+    const rest = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
+    const waiting = rest.map(
       (entry) =>
         `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span>` +
         `<span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>` +
@@ -62,10 +64,11 @@ export class MoveList {
     const open = this.opened === move.seq;
     // The level stands above its moves.
     const here = { ...move, place: move.place.replace(/^level \d+, /, "") };
+    const waits = move.seq >= this.recorder.screen.version;
     const line =
-      `<span class="no">${move.seq}</span>` +
-      `<span class="what">${phraseMarkup(here, this.recorder.screen, false)}</span>` +
-      `${pointsMarkup(move, this.recorder.screen)}` +
+      `<span class="no"${waits ? ' title="Waiting to be saved">◐' : `>${move.seq}`}</span>` +
+      `<span class="what">${phraseMarkup(here, this.recorder.judged, false)}</span>` +
+      `${pointsMarkup(move, this.recorder.judged)}` +
       `${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
     return (
       `<li${open ? ' class="open"' : ""}>` +
@@ -76,7 +79,7 @@ export class MoveList {
 
   /** What can be done with an entry. @param {any} move @param {any[]} findings */
   sheet(move, findings) {
-    const first = this.recorder.screen.moves[0] === move;
+    const first = this.recorder.judged.moves[0]?.seq === move.seq;
     const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
       `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
     const why = (/** @type {any} */ { message, meaning }) =>
@@ -111,7 +114,7 @@ export class MoveList {
   async correct(mode) {
     const { recorder } = this;
     const why = by("why").value.trim() || WHY;
-    const { moves } = recorder.screen;
+    const { moves } = recorder.judged;
     const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
     const move = moves[place];
     await closed(by("moves"));
@@ -137,8 +140,8 @@ export class MoveList {
     const { recorder } = this;
     if (recorder.post.waiting.length) await recorder.post.soon();
     const screen = (await recorder.before(move.seq)) || {
-      ...recorder.screen,
-      form: unsure(recorder.screen.form),
+      ...recorder.judged,
+      form: unsure(recorder.judged.form),
       sure: false,
     };
     recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };

@@ -9,6 +9,7 @@
  */
 
 const NAME = "domino-ledger";
+const STORES = ["entries", "screens", "keys", "records"];
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) =>
@@ -24,7 +25,7 @@ function open() {
     request.result
       .createObjectStore("entries", { keyPath: "key", autoIncrement: true })
       .createIndex("record", "record");
-    for (const name of ["screens", "keys", "records"]) request.result.createObjectStore(name, { keyPath: "id" });
+    for (const name of STORES.slice(1)) request.result.createObjectStore(name, { keyPath: "id" });
   };
   return done(request);
 }
@@ -40,16 +41,18 @@ export class Outbox {
   /**
    * Does something in one transaction; it is over when all of it is on the disk.
    * @template T
-   * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore) => Promise<T>} work
+   * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore) =>
+   *   Promise<T>} work
    */
   async within(work) {
     const db = await this.db;
-    const all = db.transaction(["entries", "screens", "keys"], "readwrite", { durability: "strict" });
+    const all = db.transaction(STORES, "readwrite", { durability: "strict" });
     const over = new Promise((resolve, reject) => {
       all.oncomplete = () => resolve(undefined);
       all.onerror = all.onabort = () => reject(all.error);
     });
-    const found = await work(all.objectStore("entries"), all.objectStore("screens"), all.objectStore("keys"));
+    const [entries, screens, keys, records] = STORES.map((name) => all.objectStore(name));
+    const found = await work(entries, screens, keys, records);
     await over;
     return found;
   }
@@ -69,23 +72,39 @@ export class Outbox {
   }
 
   /**
-   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.
+   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.  The record that is
+   * kept here grows by the entries.
    * @param {Entry[]} entries @param {any} screen
    */
   settle(entries, screen) {
-    return this.within(async (store, screens) => {
+    return this.within(async (store, screens, _, records) => {
       for (const entry of entries) await done(store.delete(Number(entry.key)));
       if (screen) await done(screens.put(screen));
+      const record = entries.length && (await done(records.get(this.record)));
+      if (!record || record.events.length !== entries[0].base) return;
+      if (screen?.version === entries[0].base + entries.length)
+        await done(records.put({ ...record, events: [...record.events, ...entries.map(({ event }) => event)] }));
     });
   }
 
   /** Forgets all that stands here for this record. */
   clear() {
-    return this.within(async (store, screens, keys) => {
+    return this.within(async (store, ...others) => {
       for (const key of await done(store.index("record").getAllKeys(this.record))) await done(store.delete(key));
-      await done(screens.delete(this.record));
-      await done(keys.delete(this.record));
+      for (const other of others) await done(other.delete(this.record));
     });
+  }
+
+  /** Keeps the events of the record, as the ledger has them. @param {any[]} events */
+  keepRecord(events) {
+    return this.within(async (_, __, ___, records) => {
+      await done(records.put({ id: this.record, events }));
+    });
+  }
+
+  /** The events of the record that are kept here; none if there are none. @returns {Promise<any[]>} */
+  async events() {
+    return (await this.within((_, __, ___, records) => done(records.get(this.record))))?.events || [];
   }
 
   /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */

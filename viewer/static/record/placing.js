@@ -112,7 +112,6 @@ export class Placing {
     if (entry && !recorder.post.sending.includes(entry)) {
       entry.event = { ...entry.event, ...event };
       await recorder.outbox.put([entry]);
-      recorder.changed();
       recorder.rest();
     } else {
       await recorder.keep({ type: "amend", seq: laid.base, event, why: "turned at once" });

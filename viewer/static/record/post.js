@@ -8,7 +8,7 @@ const LONGEST = 15_000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   seen: (screen: any) => void, changed: () => void, answer: () => Promise<any>,
+ *   seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
@@ -118,7 +118,7 @@ export class Post {
     entry.state = "refused";
     entry.reason = said.detail;
     await this.outbox.put([entry]);
-    await this.rebase(said.version || entry.base);
+    await this.rebase(said.version || entry.base, [entry]);
     return true;
   }
 
@@ -126,15 +126,34 @@ export class Post {
   async settled(sent, screen) {
     await this.outbox.settle(sent, screen);
     this.recorder.queue = this.recorder.queue.filter((entry) => !sent.includes(entry));
-    if (screen) this.recorder.seen(screen);
+    if (screen)
+      this.recorder.seen(
+        screen,
+        sent.map(({ event }) => event),
+      );
   }
 
-  /** What waits was entered after this version, one after the other. @param {number} version */
-  async rebase(version) {
-    this.waiting.forEach((entry, n) => {
-      entry.base = version + n;
-    });
-    await this.outbox.put(this.waiting);
+  /**
+   * What waits was entered after this version, one after the other.  A correction of what waits follows it; one of an
+   * entry that stepped aside steps aside, too.
+   * @param {number} version @param {Entry[]} aside
+   */
+  async rebase(version, aside) {
+    const { waiting } = this;
+    /** @type {Map<number, number | null>} */
+    const moved = new Map(aside.map(({ base }) => [base, null]));
+    let next = version;
+    for (const entry of waiting) {
+      const name = "before" in entry.event ? "before" : "seq";
+      const target = moved.get(entry.event[name]);
+      if (target === null)
+        Object.assign(entry, { state: "refused", reason: "the entry that it corrects is not recorded" });
+      else if (target !== undefined) entry.event = { ...entry.event, [name]: target };
+      moved.set(entry.base, target === null ? null : next);
+      entry.base = next;
+      if (target !== null) next += 1;
+    }
+    await this.outbox.put(waiting);
   }
 }
 

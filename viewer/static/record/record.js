@@ -16,7 +16,8 @@ import { closed } from "./sheet.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
-const recorder = new Recorder();
+const rules = rulesHere();
+const recorder = new Recorder(rules);
 const picked = () => recorder.changed({ keep: true });
 
 /**
@@ -119,7 +120,6 @@ addEventListener("resize", () => {
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
 
 const games = new Games();
-const rules = rulesHere();
 const begin = new BeginView(by("begin"), rules, games, (id) => turnTo(addresses.record(id)), eventsOf);
 const courier = new Courier(games, (id, result) => {
   if (id === recorder.record) heard(result);

@@ -1,10 +1,10 @@
 // The recorder of one record: what is known, what waits, what is entered.
 // @ts-check
 
+import { idle } from "../rules/phone.js";
 import { buzz } from "./buzz.js";
 import { Dialogs } from "./dialogs.js";
 import { fitWindow, places, widened } from "./geometry.js";
-import { guess } from "./guess.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
@@ -16,23 +16,35 @@ import { Post } from "./post.js";
 import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
+import { unjudged } from "./unjudged.js";
 
-/** What a look ahead is made of. @param {any} screen @param {any[]} events */
-const stamp = (screen, events) => `${screen.version} ${JSON.stringify(events)}`;
+/** @typedef {{ screen: any, events: any[], view: any }} Ahead  how things stand after events, seen from a screen */
+
+/**
+ * Whether a look ahead shows this screen with these events.  What the rules saw stays right while the ledger records
+ * one event after the other.
+ * @param {Ahead | null} ahead @param {any} screen @param {any[]} events
+ */
+function shows(ahead, screen, events) {
+  if (!ahead || ahead.screen.version + ahead.events.length !== screen.version + events.length) return false;
+  const recorded = ahead.events.length - events.length;
+  if (ahead.view.sure === false && (recorded || ahead.screen !== screen)) return false;
+  return recorded >= 0 && events.every((event, n) => event === ahead.events[recorded + n]);
+}
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
   /** Where the record is: in the ledger of the server, or only on this phone. @type {any} */
-  ledger = new Ledger("", () => "");
+  ledger = null;
   /** What was entered and is not settled. @type {any[]} */
   queue = [];
   /** How the record stands by the ledger's last answer. @type {any} */
   screen = null;
   /** The entry that is changed, with the screen before it. @type {any} */
   edit = null;
-  /** The view of what waits, and what it was made of. @type {any} */
-  made = null;
+  /** The view of what waits. @type {Ahead | null} */
+  ahead = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
   box = null;
   /** Whether every kind of act is offered. */
@@ -48,8 +60,11 @@ export class Recorder {
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
 
-  constructor() {
+  /** @param {import("../rules/phone.js").PhoneRules} rules */
+  constructor(rules) {
+    this.rules = rules;
     this.outbox = new Outbox("");
+    this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
@@ -62,13 +77,13 @@ export class Recorder {
     this.stopFollowing();
     clearTimeout(this.resting);
     this.record = record;
-    this.ledger = new Ledger(record, () => this.secret);
     this.queue = [];
-    this.screen = this.edit = this.made = this.box = null;
+    this.screen = this.edit = this.ahead = this.box = null;
     this.all = this.goesOn = this.altered = false;
     this.slots.clear();
     this.secret = this.refused = "";
     this.outbox = new Outbox(record);
+    this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
     this.placing.forget();
@@ -78,6 +93,11 @@ export class Recorder {
   /** Whether the record is only on this phone. */
   get local() {
     return this.ledger.local;
+  }
+
+  /** The record in the ledger of the server. */
+  ofServer() {
+    return new Ledger(this.record, () => this.secret, this.rules, this.outbox);
   }
 
   /** Brings entries to where the record is. @param {number} expected @param {{ id: string, event: any }[]} entries */
@@ -111,14 +131,17 @@ export class Recorder {
       this.refused = local.refused;
     } else await this.admit();
     for (const entry of await this.outbox.all()) this.queue.push(entry);
-    const kept = await this.outbox.screen();
-    if (kept) this.seen(kept);
+    this.screen = (await this.outbox.screen()) || null;
+    this.changed();
     await this.refresh();
     // Another record may have been opened meanwhile.
     if (post !== this.post) return;
     post.flush();
     this.follow();
     document.documentElement.dataset.ready = "yes";
+    // The page is usable now.
+    await idle();
+    if (await this.rules.start()) await this.catchUp();
   }
 
   /** Listens for what others record. */
@@ -137,7 +160,7 @@ export class Recorder {
   /** The ledger has the game now that only this phone had: from here on its answers count. */
   async moved() {
     if (!this.local) return;
-    this.ledger = new Ledger(this.record, () => this.secret);
+    this.ledger = this.ofServer();
     await this.admit();
     // What the ledger did not accept of the game waits here again.
     await this.writing;
@@ -166,9 +189,12 @@ export class Recorder {
     if (telling()) this.seen(answer);
   }
 
-  /** How things stood before an event; null without a connection. @param {number} seq */
-  before(seq) {
-    return this.answer(seq);
+  /** How things stood before an event; null if nobody can tell now. @param {number} seq */
+  async before(seq) {
+    const waiting = this.waitingEvents;
+    if (!waiting.length || !this.quick) return this.answer(seq);
+    const answer = await this.ledger.ask("draft", waiting, this.screen, seq);
+    return answer.ok ? whole(this.screen, await answer.json()) : null;
   }
 
   /** The screen by the ledger, or that before an event; null if it cannot be had now. @param {number} [before] */
@@ -198,11 +224,23 @@ export class Recorder {
     return null;
   }
 
-  /** @param {any} screen */
-  seen(screen) {
+  /**
+   * Shows what the ledger answered.
+   * @param {any} screen @param {any[]} [sent] the events that this phone sent since the last answer
+   */
+  seen(screen, sent = []) {
     this.screen = screen;
-    this.made = null;
     this.changed();
+    this.catchUp(sent);
+  }
+
+  /** Brings the record beside the rules on this phone to where the ledger is. @param {any[]} [sent] */
+  async catchUp(sent = []) {
+    const { ledger, screen } = this;
+    if (!ledger.local) await ledger.mirror.follow(screen, sent);
+    if (ledger !== this.ledger || !this.screen) return;
+    if (this.waitingEvents.length && !this.sure) await this.lookAhead();
+    else if (ledger.mirror?.disputed.length) this.changed();
   }
 
   /** The version of the record with all that waits: the seq of the next entry. */
@@ -211,39 +249,67 @@ export class Recorder {
     return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
   }
 
-  /** How things stand with all that waits, or before the entry that is changed. */
-  get view() {
-    if (this.edit) return this.edit.screen;
-    const events = this.post.waiting.map((entry) => entry.event);
-    const of = stamp(this.screen, events);
-    if (this.made?.of !== of) this.made = { of, view: guess(this.screen, events) };
-    return this.made.view;
+  /** The events that wait, in their order. */
+  get waitingEvents() {
+    return this.post.waiting.map((entry) => entry.event);
   }
 
-  /** Whether the view comes from the ledger, and is not a guess of this phone. */
+  /** How things stand with all that waits, or before the entry that is changed. */
+  get view() {
+    return this.edit ? this.edit.screen : this.latest;
+  }
+
+  /** How things stand with all that waits. */
+  get latest() {
+    const events = this.waitingEvents;
+    if (!events.length) return this.screen;
+    if (!shows(this.ahead, this.screen, events))
+      this.ahead = { screen: this.screen, events, view: unjudged(this.screen, events) };
+    return this.ahead?.view;
+  }
+
+  /** How things stand, as far as somebody who knows the rules has seen it. */
+  get judged() {
+    return this.latest?.sure === false ? this.screen : this.latest;
+  }
+
+  /** Whether the view was made by the rules. */
   get sure() {
     return this.view.sure !== false;
   }
 
-  /** The names of the squares. */
-  get names() {
-    return new SquareNames(this.screen.corner || [0, 0]);
+  /** Whether the rules on this phone answer at once. */
+  get quick() {
+    return this.ledger.quick(this.screen);
   }
 
-  /** Asks how things will stand with what rests on this phone for a moment. */
-  async peek() {
-    const events = this.post.waiting.map((entry) => entry.event);
-    const known = this.screen;
-    const of = stamp(known, events);
+  /** The names of the squares. */
+  get names() {
+    return new SquareNames(this.judged.corner || [0, 0]);
+  }
+
+  /**
+   * How things will stand after these events; null if nobody can tell now.
+   * @param {any[]} events @returns {Promise<Ahead | null>}
+   */
+  async drafted(events) {
+    const { screen } = this;
     try {
-      const answer = await this.ledger.ask("draft", events, known);
-      const view = { ...whole(known, await answer.json()), sure: true };
-      // More may have been entered since: then this is no longer how things stand.
-      if (answer.ok && this.made?.of === of) this.made = { of, view };
-      this.changed();
+      const answer = await this.ledger.ask("draft", events, screen);
+      return answer.ok ? { screen, events, view: whole(screen, await answer.json()) } : null;
     } catch {
-      /* the guess stays */
+      return null;
     }
+  }
+
+  /** Shows how things stand after what waits has changed. */
+  async lookAhead() {
+    if (!this.quick || !this.waitingEvents.length) this.changed();
+    if (!this.waitingEvents.length) return;
+    const ahead = await this.drafted(this.waitingEvents);
+    // More may have been entered since: then this is no longer how things stand.
+    if (ahead && this.screen && shows(ahead, this.screen, this.waitingEvents)) this.ahead = ahead;
+    this.changed();
   }
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
@@ -273,6 +339,8 @@ export class Recorder {
       state: "waiting",
       event: { ...event, when, ...(who ? { by: who } : {}) },
     }));
+    // The rules look while the disk writes.
+    const look = this.quick && this.drafted([...this.waitingEvents, ...entries.map(({ event }) => event)]);
     try {
       await this.outbox.add(/** @type {any} */ (entries));
     } catch (error) {
@@ -282,7 +350,9 @@ export class Recorder {
       );
       return [];
     }
+    const ahead = await look;
     this.queue.push(...entries);
+    if (ahead) this.ahead = ahead;
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
@@ -297,7 +367,7 @@ export class Recorder {
   rest() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.post.soon(), HELD);
-    this.peek();
+    if (!this.sure) this.lookAhead();
   }
 
   /**
@@ -320,7 +390,7 @@ export class Recorder {
    */
   async stood(event) {
     try {
-      const answer = await this.ledger.ask("check", [...this.post.waiting.map((entry) => entry.event), event]);
+      const answer = await this.ledger.ask("check", [...this.waitingEvents, event], this.screen);
       const verdict = await answer.json();
       if (!answer.ok) return this.dialogs.doubt(null, verdict.detail, false);
       const grave = verdict.findings.filter(

@@ -26,7 +26,7 @@ export function show(recorder, view) {
   by("status").dataset.sure = String(view.sure !== false);
   showTable(recorder, view);
   showEntry(recorder, view);
-  showLast(recorder, recorder.edit ? recorder.screen : view);
+  showLast(recorder, recorder.latest);
   by("undo").hidden = Boolean(view.closed);
   by("undo").disabled = !view.moves.length && !recorder.post.waiting.length;
   showSync(recorder);
@@ -136,22 +136,20 @@ function middle(areas, view) {
 /** What was recorded last, and what it scored. @param {Recorder} recorder @param {any} view */
 function showLast(recorder, view) {
   const move = view.moves[view.moves.length - 1];
-  // What waits is said in the phone's own words, until the ledger has said how it looks.
-  const entry = view.sure === false ? recorder.post.waiting[recorder.post.waiting.length - 1] : null;
+  // What nobody has judged yet is said in the phone's own words.
+  const waiting = recorder.post.waiting[recorder.post.waiting.length - 1];
+  const entry = view.sure === false ? waiting : null;
+  const waits = `<span class="waits" title="Waiting to be saved">◐</span><span class="sr">Waiting to be saved</span>`;
   const wrong =
     move &&
     view.findings.find(
       (/** @type {any} */ { seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"),
     );
   let line = '<span class="quiet">Nothing recorded yet</span>';
-  if (entry)
-    line =
-      `<span class="waits" title="Waiting to be saved">◐</span>` +
-      `${phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view)}` +
-      `<span class="sr">Waiting to be saved</span>`;
+  if (entry) line = waits + phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view);
   else if (move)
     line =
-      `${wrong ? `<span class="flag">${icon("flag")}</span>` : icon("check")}` +
+      `${wrong ? `<span class="flag">${icon("flag")}</span>` : waiting ? waits : icon("check")}` +
       `${phraseMarkup(move, view)}${pointsMarkup(move, view)}`;
   fill(by("last"), line);
   by("last").title = entry ? "" : wrong ? wrong.message : move?.words || "";

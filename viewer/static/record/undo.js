@@ -9,7 +9,7 @@ export async function undo(recorder) {
     await outbox.settle([last], null);
     recorder.queue = recorder.queue.filter((entry) => entry !== last);
     placing.forget();
-    recorder.changed();
+    await recorder.lookAhead();
     return;
   }
   const standing = recorder.screen.moves.filter(

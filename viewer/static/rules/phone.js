@@ -105,6 +105,12 @@ export class PhoneRules {
     }
   }
 
+  /** Whether the server has other rules by now than this page. */
+  async outdated() {
+    const answer = await fetch(`${this.folder}worker.js`, { method: "HEAD", cache: "no-store" });
+    return answer.status === 404;
+  }
+
   /**
    * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
    * @param {string} name @param {any} question @returns {Promise<any>}

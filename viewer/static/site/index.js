@@ -67,6 +67,7 @@ async function fill() {
         return;
       }
       state("Writing the sheet…");
+      if (!(await rules.start())) return;
       const answer = await rules.ask("sheet", { text });
       if (answer.problem) problems(linesOf(answer));
       else by("text").value = answer.sheet;

@@ -4,49 +4,20 @@
 import { PhoneRules } from "../rules/phone.js";
 import { Rules } from "../rules/rules.js";
 
-/** The rules of the static site, in a worker from its own files.  It has the face of `PhoneRules`. */
-export class SiteRules {
-  /** Whether they can answer now. */
-  ready = false;
-  /** Why they cannot start; "" if they can. */
-  reason = "";
-  /** @type {Rules | null} */
-  rules = null;
-  /** @type {Promise<boolean> | null} */
-  starting = null;
-
-  /** Starts the rules, once; whether they can be had. @returns {Promise<boolean>} */
-  start() {
-    this.starting ??= this.boot().then(
-      () => true,
-      (error) => {
-        this.reason = error.message;
-        return false;
-      },
-    );
-    return this.starting;
-  }
-
+/** The rules of the static site, in a worker from its own files: the browser keeps those, as it keeps the page. */
+export class SiteRules extends PhoneRules {
+  /** @override */
   async boot() {
-    const folder = new URL(document.body.dataset.runtime || "", location.href);
+    const folder = new URL(this.folder, location.href);
     const worker = new Worker(new URL("worker.js", folder), { type: "module" });
     this.rules = new Rules(worker, { address: new URL("rules.pack", folder).href });
     await this.rules.ready;
     this.ready = true;
     document.documentElement.dataset.rules = "ready";
   }
-
-  /**
-   * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
-   * @param {string} name @param {any} question @returns {Promise<any>}
-   */
-  async ask(name, question) {
-    if (!(await this.start())) throw new Error(`the rules cannot start here: ${this.reason}`);
-    return /** @type {Rules} */ (this.rules).ask(name, question);
-  }
 }
 
-/** The rules that this page can have. @returns {SiteRules | PhoneRules} */
+/** The rules that this page can have. @returns {PhoneRules} */
 export const rulesHere = () => (document.body.dataset.site === undefined ? new PhoneRules() : new SiteRules());
 
 /** A problem as lines. @param {{ problem: string, others: string[] }} answer */

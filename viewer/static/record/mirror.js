@@ -1,0 +1,131 @@
+// The record of the ledger on this phone, beside the rules: they answer about it without asking the network.
+// @ts-check
+// Every screen of the ledger is compared with what the rules here say: both come from the same program, so a difference
+// is a fault of the program.  From then on only the ledger answers about this record.
+
+import { had } from "./moves.js";
+
+/** What does not depend on the rules alone, but on what this phone had when it asked. */
+const OF_THE_PHONE = ["kept", "moves", "then"];
+
+/**
+ * The rules, as viewer/static/rules/phone.js has them.
+ * @typedef {{ ready: boolean, ask: (name: string, question: any) => Promise<any>, outdated: () => Promise<boolean> }} Rules
+ */
+/** @typedef {{ version: number, link: string, events: any[] }} Growth  where a record is, and its newest events */
+/**
+ * Where the events of the record come from, and to whom a fault is told.
+ * @typedef {{ disk: { events: () => Promise<any[]>, keepRecord: (events: any[]) => Promise<void> },
+ *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
+ */
+
+/** The fields in which two screens at the same version differ. @param {any} ledgers @param {any} own */
+export function differences(ledgers, own) {
+  const fields = new Set([...Object.keys(ledgers), ...Object.keys(own)]);
+  for (const name of OF_THE_PHONE) fields.delete(name);
+  return [...fields].filter((name) => JSON.stringify(ledgers[name]) !== JSON.stringify(own[name]));
+}
+
+export class Mirror {
+  /** @param {string} record its id @param {Rules} rules @param {Source} source */
+  constructor(record, rules, source) {
+    this.record = record;
+    this.rules = rules;
+    this.source = source;
+    /** The version of the record here; 0: there is none yet. */
+    this.version = 0;
+    this.link = "";
+    /** Whether the rules here cannot be used for this record: they do not know its game, or disagree with the ledger. */
+    this.unusable = false;
+    /** The fields in which the rules here and the ledger disagree. @type {string[]} */
+    this.disputed = [];
+    this.following = Promise.resolve();
+  }
+
+  /** Whether the rules can answer about the record as this screen shows it. @param {any} screen */
+  reaches(screen) {
+    return this.rules.ready && !this.unusable && this.version === screen?.version && this.link === screen.link;
+  }
+
+  /**
+   * An answer like that of `fetch`; null if only the ledger can tell.
+   * @param {"screen" | "check" | "draft"} name @param {any} screen what this phone shows @param {any} details
+   */
+  async answer(name, screen, details) {
+    if (!this.reaches(screen)) return null;
+    let answer;
+    try {
+      answer = await this.rules.ask(name, { id: this.record, ...details, ...had(screen) });
+    } catch {
+      return null;
+    }
+    const body = answer.problem === undefined ? answer : { title: "That cannot be done", detail: answer.problem };
+    return { ok: body === answer, status: body === answer ? 200 : 422, json: async () => body };
+  }
+
+  /**
+   * Brings the record here to where the ledger's screen is, and compares the two.
+   * @param {any} screen @param {any[]} sent what this phone sent since the last screen @returns {Promise<void>}
+   */
+  follow(screen, sent = []) {
+    this.following = this.following
+      .then(() => this.reach(screen, sent))
+      .catch(() => undefined); /* without a network it is tried again with the next screen */
+    return this.following;
+  }
+
+  /** @param {any} screen @param {any[]} sent */
+  async reach(screen, sent) {
+    if (!this.rules.ready || this.unusable || !screen || screen.version < this.version) return;
+    if (!this.version) await this.load(await this.source.disk.events());
+    if (sent.length && this.version + sent.length === screen.version) await this.add(sent);
+    if (!this.reaches(screen) && this.version && this.version < screen.version) {
+      const [{ events }, known] = [await this.source.events(this.version), await this.source.disk.events()];
+      if (known.length === this.version) await this.source.disk.keepRecord([...known, ...events]);
+      await this.add(events);
+    }
+    // A name that was forgotten changes no link, but what both say.
+    const fields = this.reaches(screen) ? await this.compare(screen) : ["link"];
+    if (!fields.length || this.version > screen.version) return;
+    await this.loadAll();
+    if (!this.reaches(screen)) return;
+    this.disputed = await this.compare(screen);
+    this.unusable ||= this.disputed.length > 0;
+    if (!this.disputed.length) return;
+    // A page that was loaded before the server changed has older rules: that is no fault.
+    if (await this.rules.outdated()) this.disputed = [];
+    else this.source.disagree(screen.version, this.disputed);
+  }
+
+  /** @param {any} screen the ledger's */
+  async compare(screen) {
+    const own = await this.rules.ask("screen", { id: this.record, ...had(screen) });
+    return own.problem === undefined ? differences(screen, own) : ["version"];
+  }
+
+  /** Fetches the whole record, and keeps it in place of the one that is here. */
+  async loadAll() {
+    const { events } = await this.source.events(0);
+    await this.source.disk.keepRecord(events);
+    await this.load(events);
+  }
+
+  /** @param {any[]} events */
+  async load(events) {
+    if (!events.length) return;
+    this.moved(await this.rules.ask("open", { id: this.record, events }));
+    // The rules here do not know every game that a server may have.
+    if (!this.version) this.unusable = true;
+  }
+
+  /** @param {any[]} events */
+  async add(events) {
+    this.moved(await this.rules.ask("append", { id: this.record, version: this.version, events }));
+  }
+
+  /** @param {{ version?: number, link?: string }} answer */
+  moved({ version = 0, link = "" }) {
+    this.version = version;
+    this.link = link;
+  }
+}
