@@ -7,8 +7,8 @@ import { unjudged } from "./unjudged.js";
 /** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
 
 /**
- * Whether a look ahead is still right for this screen and these events.  What the rules saw stays right while the ledger
- * records one event after the other.
+ * Whether a look ahead is still right for this screen and these events.  What the rules saw stays right while the
+ * ledger records one event after the other.
  * @param {Look | null} look @param {any} screen @param {any[]} events
  */
 function shows(look, screen, events) {
