@@ -16,6 +16,7 @@ from ledger.game import Game, Opening, Option
 from ledger.recorder import folded, new_id, new_key, players_for
 from ledger.reports import format_value
 from ledger.stores.contract import Row
+from ledger.words import is_day
 from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence, wrong_names
 
 CHIPS = 12
@@ -177,6 +178,9 @@ def opening_of(game: Game[Any], typed: dict[str, str]) -> Open | dict[str, str]:
 def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
     """The opening that the user typed.  Raises NotARecord for an invalid value."""
     players = players_for([name for name in typed_names(typed) if name])
+    played = typed.get("played") or datetime.now(UTC).astimezone().date().isoformat()
+    if not is_day(played):
+        raise NotARecord(f"“{played}” is not a day: write it like 2026-11-22", event=0, field="$.played")
     options = {}
     for option in game.options:
         sent = typed.get(f"option.{option.name}", "")
@@ -189,7 +193,7 @@ def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
         typed.get("edition") or None,
         options,
         players,
-        played=typed.get("played") or datetime.now(UTC).astimezone().date().isoformat(),
+        played=played,
         place=typed.get("place") or None,
         event=typed.get("event") or None,
         recorder=typed.get("recorder") or None,

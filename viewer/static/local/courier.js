@@ -72,6 +72,7 @@ function tellTabs(id) {
 async function takeOver(game, leftover) {
   const outbox = new Outbox(game.id);
   await outbox.key(game.key);
+  await outbox.keepRecord(game.events.slice(0, game.events.length - leftover.length));
   remember(`key.${game.id}`, game.key);
   const known = new Set((await outbox.all()).map(({ id }) => id));
   const entries = leftover.filter(({ id }) => !known.has(id));

@@ -9,6 +9,7 @@ import { rulesHere } from "../site/start.js";
 import { addresses, asked } from "./addresses.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
+import { Outbox } from "./outbox.js";
 import { squareAt } from "./plan.js";
 import { after } from "./post.js";
 import { Recorder } from "./recorder.js";
@@ -129,7 +130,8 @@ let shown = "";
 /** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<any[]>} */
 async function eventsOf(id) {
   const game = await games.get(id).catch(() => undefined);
-  if (game) return game.events;
+  const events = game?.events || (await new Outbox(id).events().catch(() => []));
+  if (events.length) return events;
   const answer = await fetch(`/api/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;

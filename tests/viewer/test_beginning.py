@@ -1,0 +1,175 @@
+"""A game that begins without a server: the same form, the same refusals and the same record as with one."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from golden import CASES, name_of
+from ledger import catalog, codec
+from ledger.chain import chained_bytes, links
+from ledger.events import Open
+from ledger.recorder import new_id, new_key
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.portable import answer
+
+WHEN = "2026-11-22T15:00:00.000Z"
+WRONG: list[dict[str, str]] = [
+    {"player1": "Ana"},
+    {"player1": "Ana", "player2": "ana"},
+    {"player1": "Ana", "player3": "Cy"},
+    {"player1": "Ana", "player2": "Ben", "player3": "Cy", "played": "yesterday"},
+    {"player1": "Ana", "player2": "Ben", "player3": "Cy", "option.set": "77"},
+    {"player1": "Ana", "player2": "Ben", "player3": "Cy", "option.target": "lots"},
+]
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def client(store: MemoryStore) -> FlaskClient:
+    return create_app(lambda: store).test_client()
+
+
+def ask(name: str, **question: Any) -> Any:
+    return json.loads(answer(name, msgspec.json.encode(question).decode()))
+
+
+def form_in(page: str) -> str:
+    """The form of a page, but for the id, the key and the address that it is sent to."""
+    form = page[page.index("<h1>") : page.index("</form>")]
+    return re.sub(r'( name="(?:id|key)") value="[^"]*"', r"\1", form).replace(' action="/new"', "")
+
+
+def wrong_in(page: str) -> list[str]:
+    """What a form says is wrong."""
+    return re.findall(r'<p class="wrong"[^>]*role="alert">([^<]+)</p>', page)
+
+
+def test_the_games_are_those_of_the_page(client: FlaskClient) -> None:
+    page = client.get("/new").text
+    choices = ask("games")["games"]
+    assert [choice["name"] for choice in choices] == list(catalog.names())
+    assert re.findall(r"<b>([^<]+)</b> <span>([^<]+)</span>", page) == [(c["title"], c["seats"]) for c in choices]
+
+
+@pytest.mark.parametrize("game", catalog.names())
+def test_the_form_of_a_game_is_that_of_the_server(client: FlaskClient, game: str) -> None:
+    here = ask("form", game=game, rules=f"/games/{game}", other="/new")
+    assert here["title"] == catalog.find(game).title
+    assert form_in(here["html"]) == form_in(client.get(f"/new?game={game}").text)
+
+
+@pytest.mark.parametrize("case", CASES[::9], ids=name_of)
+def test_the_form_for_a_rematch_is_that_of_the_server(store: MemoryStore, client: FlaskClient, case: Path) -> None:
+    record = codec.decode(case.read_bytes())
+    store.append("earlier", 0, record.events)
+    game = record.opening.game
+    here = ask("form", events=record.events, rules=f"/games/{game}", other="/new")
+    there = re.sub(r"<button[^>]*data-name=.*?</button>", "", client.get("/new?from=earlier").text)
+    assert here["game"] == game
+    assert form_in(here["html"]) == form_in(there)
+
+
+@pytest.mark.parametrize("typed", WRONG, ids=lambda typed: " ".join(f"{k}={v}" for k, v in typed.items()))
+def test_what_is_wrong_is_said_in_the_same_sentences(client: FlaskClient, typed: dict[str, str]) -> None:
+    typed = {**typed, "game": "zigzag", "id": new_id(), "key": new_key()}
+    there = client.post("/new", data=typed)
+    assert there.status_code == 422
+    here = ask("begin", typed=typed, when=WHEN, rules="/games/zigzag", other="/new")
+    assert here["opening"] is None
+    assert wrong_in(here["html"]) == wrong_in(there.text) != []
+    assert form_in(here["html"]) == form_in(there.text)
+    assert f'name="id" value="{typed["id"]}"' in here["html"]
+
+
+def test_the_opening_is_the_one_that_the_server_would_record(store: MemoryStore, client: FlaskClient) -> None:
+    typed = {"game": "zigzag", "id": new_id(), "key": new_key(), "player1": " Ana ", "player2": "Ben", "player3": "Cy",
+             "option.set": "6", "place": "the kitchen", "played": "2026-11-22"}  # fmt: skip
+    assert client.post("/new", data=typed).status_code == 303
+    there = store.read(typed["id"]).opening
+    opening = ask("begin", typed=typed, when=WHEN)["opening"]
+    assert msgspec.convert(opening, Open) == msgspec.structs.replace(there, when=WHEN)
+    assert there.rules == catalog.find("zigzag").revision
+
+
+def test_an_unknown_game_is_refused() -> None:
+    assert "no game is called 'chess'" in ask("form", game="chess")["problem"]
+    assert "no game is called 'chess'" in ask("begin", typed={"game": "chess"}, when=WHEN)["problem"]
+
+
+@pytest.mark.parametrize("case", CASES[::7], ids=name_of)
+def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
+    store: MemoryStore, client: FlaskClient, case: Path
+) -> None:
+    events = codec.decode(case.read_bytes()).events
+    when = [msgspec.structs.replace(event, when=event.when or WHEN) for event in events]
+    record_id, key = new_id(), new_key()
+    begun = {"id": record_id, "key": key, "opening": when[0]}
+    assert (
+        client.post("/api/records", data=msgspec.json.encode(begun), content_type="application/json").status_code == 201
+    )
+    there = post(client, record_id, key, 1, when[1:])
+    ask("open", id=record_id, events=store.read(record_id, 1).events)
+    here = ask("take", id=record_id, version=1, events=when[1:])
+    assert here["done"] == there.get("done", len(when) - 1)
+    assert here["refused"] == there.get("detail", "")
+    assert (here["version"], here["link"]) == (there["version"], last_link(store, record_id))
+
+
+def post(client: FlaskClient, record_id: str, key: str, expected: int, events: Any) -> Any:
+    body = {"expected": expected, "entries": [{"id": f"entry-{n:04}", "event": e} for n, e in enumerate(events)]}
+    headers = {"Authorization": f"Bearer {key}"}
+    path = f"/api/records/{record_id}/events"
+    return client.post(path, data=msgspec.json.encode(body), headers=headers, content_type="application/json").json
+
+
+def last_link(store: MemoryStore, record_id: str) -> str:
+    return links(map(chained_bytes, store.read(record_id).events))[-1].hex()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "retract", "seq": 9, "why": "a slip"},
+        {"type": "place", "player": "p1", "tile": "1-2", "at": [0, 0], "dir": "e", "level": 1},
+        {"type": "pass", "player": "nobody"},
+        {"type": "confirm", "player": "p1", "head": "0" * 64},
+    ],
+    ids=lambda event: event["type"],
+)
+def test_a_phone_refuses_what_the_ledger_refuses(client: FlaskClient, event: dict[str, Any]) -> None:
+    players = [{"id": f"p{n}", "name": name} for n, name in enumerate(("Ana", "Ben", "Cy"), 1)]
+    opening = {
+        "type": "open",
+        "game": "zigzag",
+        "players": players,
+        "rules": catalog.find("zigzag").revision,
+        "when": WHEN,
+    }
+    record_id, key = new_id(), new_key()
+    begun = json.dumps({"id": record_id, "key": key, "opening": opening})
+    assert client.post("/api/records", data=begun, content_type="application/json").status_code == 201
+    events = [{"type": "bid", "player": "p1", "bid": 9, "when": WHEN}, {**event, "when": WHEN}]
+    there = post(client, record_id, key, 1, events)
+    ask("open", id=record_id, events=[opening])
+    here = ask("take", id=record_id, version=1, events=events)
+    assert here["refused"] == there["detail"] != ""
+    assert here["done"] == there["done"] == 1
+    assert here["version"] == there["version"] == 2
+
+
+def test_entries_after_a_version_that_is_not_there_are_refused() -> None:
+    events = codec.decode(CASES[0].read_bytes()).events
+    ask("open", id="behind", events=events[:2])
+    assert "these come after 5" in ask("take", id="behind", version=5, events=events[2:3])["problem"]
