@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clubs import club, played
 from ledger.club.people import Club
-from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
+from ledger.club.ratings import LEAST, NEW, Ratings, counts, ladders, mean_cheats, strengths_after
 from ledger.club.schedule import pairs, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
 from ledger.errors import NotForNow
@@ -197,7 +197,6 @@ def rated(number: int, **more: object) -> Club:
 
 
 def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
-    pytest.importorskip("openskill")
     (few,), (many,) = ladders(rated(LEAST)), ladders(rated(80))
     assert [rating.name for rating in many.ratings] == ["Ana", "Ben", "Cy"]
     assert [rating.games for rating in many.ratings] == [80] * 3
@@ -207,7 +206,6 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
 
 
 def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
-    pytest.importorskip("openskill")
     ratings = Ratings()
     for number in (12, 13, 40, 20):
         assert ratings.ladders(rated(number)) == ladders(rated(number))
@@ -216,8 +214,18 @@ def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
     assert ratings.ladders(changed) == ladders(changed) != ladders(rated(20))
 
 
+@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, NEW[1]), st.integers(1, 4)), min_size=2, max_size=8))
+def test_ratings_are_those_of_openskill(players: list[tuple[float, float, int]]) -> None:
+    model = pytest.importorskip("openskill.models").PlackettLuce()
+    assert (model.rating().mu, model.rating().sigma) == NEW
+    teams = [[model.rating(mu=value, sigma=deviation)] for value, deviation, _rank in players]
+    expected = model.rate(teams, ranks=[float(rank) for *_strength, rank in players])
+    ours = strengths_after([strength for *strength, _rank in players], [rank for *_strength, rank in players])  # type: ignore[misc]
+    for (value, deviation), [rating] in zip(ours, expected, strict=True):
+        assert (value, deviation) == (pytest.approx(rating.mu, rel=1e-12), pytest.approx(rating.sigma, rel=1e-12))
+
+
 def test_a_rating_is_shown_after_ten_games() -> None:
-    pytest.importorskip("openskill")
     (ladder,) = ladders(rated(LEAST - 1))
     assert (ladder.ratings, ladder.waiting, ladder.games) == ((), 3, LEAST - 1)
 
