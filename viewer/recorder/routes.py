@@ -20,7 +20,8 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownG
 from ledger.events import AnyEvent, Open
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.review import Review
-from ledger.stores.contract import Key, Query
+from ledger.stores.beside import Key
+from ledger.stores.query import Query
 from ledger.visible import visible
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
