@@ -57,9 +57,13 @@ def _special(game: Game[Any]) -> frozenset[type]:
     return _passive(game) | partial(game)
 
 
-def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
-    """A step for each effective event; the opening's own is the first, with the start on both sides."""
-    state, evolve, make = game.start(opening), game.evolve, tuple.__new__
+def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry], state: Any = None) -> Iterator[Step]:
+    """A step for each effective event; the opening's own is the first, with the start on both sides.
+
+    Entries in the middle of a record go on from the `state` before them.
+    """
+    state = game.start(opening) if state is None else state
+    evolve, make = game.evolve, tuple.__new__
     special, play = _special(game), Play if Play in game.events else None
     for seq, event in entries:
         kind = type(event)

@@ -17,7 +17,7 @@ from ledger.audit import Report, report_and_state
 from ledger.catalog import find
 from ledger.common import RECORD_CLAUSES
 from ledger.errors import NotARecord, UnknownGame
-from ledger.events import Amend, Close, Open, actor
+from ledger.events import CORRECTIONS, Amend, Close, Open, actor
 from ledger.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
@@ -69,6 +69,19 @@ class Review:
     def steps(self) -> tuple[Step, ...]:
         """A step for each event that is left after corrections."""
         return tuple(steps(self.game, self.opening, self.effective.entries))
+
+    def begins(self, record: Record) -> bool:
+        """Whether a record has all events of this one, and perhaps more after them."""
+        return record.events[: len(self.record.events)] == self.record.events
+
+    def longer(self, record: Record) -> Review:
+        """The review of a record that this one begins.  Unless something is corrected, its steps go on from here."""
+        review = Review(record, self.name)
+        if not any(isinstance(event, CORRECTIONS) for event in record.events[len(self.record.events) :]):
+            entries = review.effective.entries[len(self.steps) :]
+            more = steps(review.game, review.opening, entries, self.steps[-1].after)
+            review.steps = (*self.steps, *more)
+        return review
 
     @property
     def report(self) -> Report:

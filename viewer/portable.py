@@ -21,7 +21,7 @@ from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
 from viewer.pages.trying import Typed, replayed, written
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
-from viewer.recorder.questions import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
+from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 
 
 class Problem(Struct, frozen=True):

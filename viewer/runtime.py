@@ -29,6 +29,7 @@ _PACKED = (
     "viewer/recorder/moves.py",
     "viewer/recorder/names.py",
     "viewer/recorder/new_game.py",
+    "viewer/recorder/on_phone.py",
     "viewer/recorder/questions.py",
     "viewer/recorder/view.py",
     "viewer/server/__init__.py",

@@ -13,11 +13,11 @@ from ledger.events import ACTS, Amend, AnyEvent, Deal, Insert, Note, Open, Playe
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
-from ledger.stores.contract import Named
+from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent
-from viewer.recorder.view import RecorderView, recorder_view
+from viewer.recorder.view import RecorderView, basis_of, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}
@@ -33,7 +33,7 @@ class Phone:
 
     def look(self, record: Record) -> RecorderView:
         """The answer to this phone, which keeps the moves in it."""
-        view = recorder_view("x", record, seen=self.version, digest=self.digest)
+        view = recorder_view(basis_of("x", record), seen=self.version, digest=self.digest)
         self.moves = (*self.moves[: view.kept], *view.moves)
         self.version, self.digest = view.version, view.moves_digest
         return view
@@ -59,7 +59,7 @@ def test_a_phone_has_every_move_as_the_ledger_has_it(game: str) -> None:
         if random.random() < 0.7:
             record = codec.check(events)
             phone.look(record)
-            assert phone.moves == recorder_view("x", record).moves
+            assert phone.moves == recorder_view(basis_of("x", record)).moves
 
 
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:

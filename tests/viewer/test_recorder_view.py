@@ -19,12 +19,12 @@ from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
 from ledger.stores import sqlite_file
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 from viewer.app import create_app
-from viewer.recorder.view import recorder_view
+from viewer.recorder.view import basis_of, recorder_view
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 SEED = 7
@@ -286,7 +286,7 @@ def test_the_worker_stores_every_part_of_the_page(phone: Phone) -> None:
 
 def test_points_stand_beside_the_player_who_got_them() -> None:
     record = simulate(catalog.find("build-up"), 3)
-    moves = recorder_view("x", record).moves
+    moves = recorder_view(basis_of("x", record)).moves
     scored = next(move for move in moves if len(move.gained) > 1)
     assert all(points for _seat, points in scored.gained)
     assert [seat for seat, _points in scored.gained] == sorted({seat for seat, _points in scored.gained})

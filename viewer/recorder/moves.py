@@ -38,20 +38,35 @@ class RecordedEvent(Struct, frozen=True):
 Moves = Sequence[RecordedEvent]
 
 
-def moves_of(review: Review) -> Moves:
-    """Every effective event after the opening, in words and with what it scored."""
+def moves_of(review: Review, earlier: Review | None = None, known: Moves = ()) -> Moves:
+    """Every effective event after the opening, in words and with what it scored.
+
+    The `known` moves are those of an `earlier` review, which this one may go on from.
+    """
+    first, moves = 0, list[RecordedEvent]()
+    if earlier is not None and _goes_on(review, earlier):
+        first, moves = len(earlier.steps), list(known)
     gained: dict[int, dict[int, int]] = {}
     for scored in review.scored:
         points = gained.setdefault(scored.seq, {})
         points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
-    moves = []
-    for n, step in enumerate(review.steps):
+    for n, step in enumerate(review.steps[first:], first):
         if type(step.event) is not Open:
             phrase, points = review.phrase(n), gained.get(step.seq, {})
             parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
             by_seat = tuple((seat, won) for seat, won in sorted(points.items()) if won)
             moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
     return moves
+
+
+def _goes_on(review: Review, earlier: Review) -> bool:
+    """Whether all moves of an earlier review still are what they were, in the same words."""
+    count = len(earlier.steps)
+    return (
+        len(review.steps) >= count
+        and review.steps[count - 1] is earlier.steps[-1]
+        and (review.names, review.squares) == (earlier.names, earlier.squares)
+    )
 
 
 def digest_of(moves: Moves) -> str:

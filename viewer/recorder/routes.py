@@ -20,7 +20,8 @@ from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownG
 from ledger.events import AnyEvent, Open
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.review import Review
-from ledger.stores.contract import Key, Query
+from ledger.stores.beside import Key
+from ledger.stores.query import Query
 from ledger.visible import visible
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
@@ -28,8 +29,8 @@ from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, rematch
 from viewer.recorder.parts import page_parts
-from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, draft_view, judge, view
-from viewer.recorder.view import RecorderView
+from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, drafted, judge, view
+from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import Runtime, find
 from viewer.server.context import store
 from viewer.server.policy import policy
@@ -121,7 +122,7 @@ def ledger_recorder() -> Recorder:
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
 def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return view(record_id, store().read(record_id), asked)
+    return view(basis_of(record_id, store().read(record_id)), asked)
 
 
 @endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
@@ -170,7 +171,7 @@ def check(asked: Draft, record_id: str) -> Judgement:
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
 def draft(asked: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
-    return draft_view(record_id, store().read(record_id), asked)
+    return view(basis_of(record_id, drafted(store().read(record_id), asked)), asked)
 
 
 @endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)

@@ -6,7 +6,7 @@ here, by the same rules that audit the record.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from ledger.record import Record
 from ledger.review import Review, game_over
 from ledger.scene import Grid, Row, Scene
 from ledger.summary import summary
-from viewer.recorder.moves import RecordedEvent, count_kept, digest_of, moves_of
+from viewer.recorder.moves import Moves, RecordedEvent, count_kept, digest_of, moves_of
 
 
 class Remark(Struct, frozen=True):
@@ -82,27 +82,48 @@ class RecorderView(Struct, frozen=True):
     then: str | None = None
 
 
+class Basis(NamedTuple):
+    """What every view of a record needs; that of a longer record goes on from it.  `links` begin with the first one."""
+
+    review: Review
+    moves: Moves
+    links: tuple[bytes, ...]
+
+
+def basis_of(record_id: str, record: Record, known: Basis | None = None) -> Basis:
+    """What a view of a record needs, worked out anew, or from where a `known` one ends that begins it.
+
+    Raises UnknownGame, or NotARecord for an opening that the game cannot read.
+    """
+    if known is None or not known.review.begins(record):
+        review = Review(record, record_id)
+        links = chain.links(map(chain.chained_bytes, record.events))
+        return Basis(review, moves_of(review), (chain.FIRST, *links))
+    review = known.review.longer(record)
+    more = map(chain.chained_bytes, record.events[len(known.links) - 1 :])
+    moves = moves_of(review, known.review, known.moves)
+    return Basis(review, moves, (*known.links, *chain.links(more, known.links[-1])))
+
+
 def recorder_view(
-    record_id: str, record: Record, before: int | None = None, seen: int | None = None, digest: str | None = None
+    basis: Basis, before: int | None = None, seen: int | None = None, digest: str | None = None
 ) -> RecorderView:
     """The recorder's view of a record, for a phone that saw it at version `seen` with the moves of this `digest`.
 
-    Raises UnknownGame, NotARecord for an opening that the game cannot read, NotForNow for a `before` that is not an
-    effective event after the opening.
+    Raises NotForNow for a `before` that is not an effective event after the opening.
     """
-    review = Review(record, record_id)
-    state = review.steps[-1].after
+    review, moves, links = basis
+    record, state = review.record, review.steps[-1].after
     if before is not None:
         place = review.place(before)
         if not place:
             raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
         state = review.steps[place].before
     opening = review.opening
-    links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
-    record_digest, moves = links[chain.digest_length(record.events)], moves_of(review)
+    record_digest = links[chain.digest_length(record.events)]
     kept = count_kept(review, moves, seen, digest) if seen and digest else 0
     return RecorderView(
-        id=record_id,
+        id=review.name,
         version=len(record.events),
         title=review.game.title,
         game=review.game.name,

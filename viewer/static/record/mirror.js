@@ -10,7 +10,8 @@ const OF_THE_PHONE = ["kept", "moves", "then"];
 
 /**
  * The rules, as viewer/static/rules/phone.js has them.
- * @typedef {{ ready: boolean, ask: (name: string, question: any) => Promise<any>, outdated: () => Promise<boolean> }} Rules
+ * @typedef {{ ready: boolean, ask: (name: string, question: any) => Promise<any>,
+ *   outdated: () => Promise<boolean> }} Rules
  */
 /** @typedef {{ version: number, link: string, events: any[] }} Growth  where a record is, and its newest events */
 /**
@@ -35,7 +36,7 @@ export class Mirror {
     /** The version of the record here; 0: there is none yet. */
     this.version = 0;
     this.link = "";
-    /** Whether the rules here cannot be used for this record: they do not know its game, or disagree with the ledger. */
+    /** Whether only the ledger answers: the rules here do not know the game, or disagree with the ledger. */
     this.unusable = false;
     /** The fields in which the rules here and the ledger disagree. @type {string[]} */
     this.disputed = [];

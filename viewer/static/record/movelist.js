@@ -2,6 +2,7 @@
 // @ts-check
 
 import { closed, head, sentence } from "./sheet.js";
+import { mayKeep } from "./judge.js";
 import { phraseMarkup, pointsMarkup } from "./lines.js";
 import { by, icon, safe } from "./marks.js";
 import { phrase } from "./words.js";
@@ -120,7 +121,7 @@ export class MoveList {
     await closed(by("moves"));
     if (mode === "retract") {
       const event = { type: "retract", seq: move.seq, why };
-      if (await recorder.stood(event)) await recorder.keep(event);
+      if (await mayKeep(recorder, event)) await recorder.keep(event);
     } else if (mode === "earlier") {
       const { when, by: who, ...event } = move.event;
       await recorder.keep(

@@ -72,8 +72,8 @@ export class Outbox {
   }
 
   /**
-   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.  The record that is
-   * kept here grows by the entries.
+   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.  The record
+   * that is kept here grows by the entries.
    * @param {Entry[]} entries @param {any} screen
    */
   settle(entries, screen) {

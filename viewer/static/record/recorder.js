@@ -2,9 +2,11 @@
 // @ts-check
 
 import { idle } from "../rules/phone.js";
+import { Ahead } from "./ahead.js";
 import { buzz } from "./buzz.js";
 import { Dialogs } from "./dialogs.js";
 import { fitWindow, places, widened } from "./geometry.js";
+import { mayKeep } from "./judge.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
@@ -16,21 +18,6 @@ import { Post } from "./post.js";
 import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
-import { unjudged } from "./unjudged.js";
-
-/** @typedef {{ screen: any, events: any[], view: any }} Ahead  how things stand after events, seen from a screen */
-
-/**
- * Whether a look ahead shows this screen with these events.  What the rules saw stays right while the ledger records
- * one event after the other.
- * @param {Ahead | null} ahead @param {any} screen @param {any[]} events
- */
-function shows(ahead, screen, events) {
-  if (!ahead || ahead.screen.version + ahead.events.length !== screen.version + events.length) return false;
-  const recorded = ahead.events.length - events.length;
-  if (ahead.view.sure === false && (recorded || ahead.screen !== screen)) return false;
-  return recorded >= 0 && events.every((event, n) => event === ahead.events[recorded + n]);
-}
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */
@@ -43,8 +30,6 @@ export class Recorder {
   screen = null;
   /** The entry that is changed, with the screen before it. @type {any} */
   edit = null;
-  /** The view of what waits. @type {Ahead | null} */
-  ahead = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
   box = null;
   /** Whether every kind of act is offered. */
@@ -66,6 +51,7 @@ export class Recorder {
     this.outbox = new Outbox("");
     this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
+    this.ahead = new Ahead(this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
     this.dialogs = new Dialogs(this);
@@ -78,7 +64,7 @@ export class Recorder {
     clearTimeout(this.resting);
     this.record = record;
     this.queue = [];
-    this.screen = this.edit = this.ahead = this.box = null;
+    this.screen = this.edit = this.box = this.ahead.last = null;
     this.all = this.goesOn = this.altered = false;
     this.slots.clear();
     this.secret = this.refused = "";
@@ -191,7 +177,7 @@ export class Recorder {
 
   /** How things stood before an event; null if nobody can tell now. @param {number} seq */
   async before(seq) {
-    const waiting = this.waitingEvents;
+    const waiting = this.ahead.events;
     if (!waiting.length || !this.quick) return this.answer(seq);
     const answer = await this.ledger.ask("draft", waiting, this.screen, seq);
     return answer.ok ? whole(this.screen, await answer.json()) : null;
@@ -239,7 +225,7 @@ export class Recorder {
     const { ledger, screen } = this;
     if (!ledger.local) await ledger.mirror.follow(screen, sent);
     if (ledger !== this.ledger || !this.screen) return;
-    if (this.waitingEvents.length && !this.sure) await this.lookAhead();
+    if (this.ahead.events.length && !this.sure) await this.ahead.show();
     else if (ledger.mirror?.disputed.length) this.changed();
   }
 
@@ -249,11 +235,6 @@ export class Recorder {
     return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
   }
 
-  /** The events that wait, in their order. */
-  get waitingEvents() {
-    return this.post.waiting.map((entry) => entry.event);
-  }
-
   /** How things stand with all that waits, or before the entry that is changed. */
   get view() {
     return this.edit ? this.edit.screen : this.latest;
@@ -261,11 +242,7 @@ export class Recorder {
 
   /** How things stand with all that waits. */
   get latest() {
-    const events = this.waitingEvents;
-    if (!events.length) return this.screen;
-    if (!shows(this.ahead, this.screen, events))
-      this.ahead = { screen: this.screen, events, view: unjudged(this.screen, events) };
-    return this.ahead?.view;
+    return this.ahead.view;
   }
 
   /** How things stand, as far as somebody who knows the rules has seen it. */
@@ -286,30 +263,6 @@ export class Recorder {
   /** The names of the squares. */
   get names() {
     return new SquareNames(this.judged.corner || [0, 0]);
-  }
-
-  /**
-   * How things will stand after these events; null if nobody can tell now.
-   * @param {any[]} events @returns {Promise<Ahead | null>}
-   */
-  async drafted(events) {
-    const { screen } = this;
-    try {
-      const answer = await this.ledger.ask("draft", events, screen);
-      return answer.ok ? { screen, events, view: whole(screen, await answer.json()) } : null;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Shows how things stand after what waits has changed. */
-  async lookAhead() {
-    if (!this.quick || !this.waitingEvents.length) this.changed();
-    if (!this.waitingEvents.length) return;
-    const ahead = await this.drafted(this.waitingEvents);
-    // More may have been entered since: then this is no longer how things stand.
-    if (ahead && this.screen && shows(ahead, this.screen, this.waitingEvents)) this.ahead = ahead;
-    this.changed();
   }
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
@@ -340,7 +293,7 @@ export class Recorder {
       event: { ...event, when, ...(who ? { by: who } : {}) },
     }));
     // The rules look while the disk writes.
-    const look = this.quick && this.drafted([...this.waitingEvents, ...entries.map(({ event }) => event)]);
+    const looking = this.quick && this.ahead.look([...this.ahead.events, ...entries.map(({ event }) => event)]);
     try {
       await this.outbox.add(/** @type {any} */ (entries));
     } catch (error) {
@@ -350,9 +303,9 @@ export class Recorder {
       );
       return [];
     }
-    const ahead = await look;
+    const look = await looking;
     this.queue.push(...entries);
-    if (ahead) this.ahead = ahead;
+    if (look) this.ahead.last = look;
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
@@ -367,7 +320,7 @@ export class Recorder {
   rest() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.post.soon(), HELD);
-    if (!this.sure) this.lookAhead();
+    if (!this.sure) this.ahead.show();
   }
 
   /**
@@ -379,37 +332,9 @@ export class Recorder {
     let event = act;
     if (edit?.mode === "amend") event = { type: "amend", seq: edit.seq, event: act, why: edit.why };
     if (edit?.mode === "insert") event = { type: "insert", before: edit.seq, event: act, why: edit.why };
-    if (!legal && this.sure && !(await this.stood(event))) return [];
+    if (!legal && this.sure && !(await mayKeep(this, event))) return [];
     this.edit = null;
     return this.keep(event);
-  }
-
-  /**
-   * Whether an event may be kept: at once if it breaks no rule, else when the table says that it happened.
-   * @param {any} event @returns {Promise<boolean>}
-   */
-  async stood(event) {
-    try {
-      const answer = await this.ledger.ask("check", [...this.waitingEvents, event], this.screen);
-      const verdict = await answer.json();
-      if (!answer.ok) return this.dialogs.doubt(null, verdict.detail, false);
-      const grave = verdict.findings.filter(
-        (/** @type {any} */ finding) => finding.verdict === "impossible" || finding.verdict === "breach",
-      );
-      if (!grave.length) return true;
-      const later = event.type === "amend" || event.type === "insert" || event.type === "retract";
-      return this.dialogs.doubt(
-        grave,
-        "",
-        later || !grave.some((/** @type {any} */ finding) => finding.verdict === "impossible"),
-      );
-    } catch {
-      return this.dialogs.doubt(
-        null,
-        "There is no connection. Whether it was legal is checked when there is one.",
-        true,
-      );
-    }
   }
 
   // ── What is shown ────────────────────────────────────────────────────────────────────────────────────

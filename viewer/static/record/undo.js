@@ -9,7 +9,7 @@ export async function undo(recorder) {
     await outbox.settle([last], null);
     recorder.queue = recorder.queue.filter((entry) => entry !== last);
     placing.forget();
-    await recorder.lookAhead();
+    await recorder.ahead.show();
     return;
   }
   const standing = recorder.screen.moves.filter(

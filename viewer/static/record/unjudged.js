@@ -59,7 +59,7 @@ function put(view, event) {
   }
 }
 
-/** Takes tiles that were used out of the trays, and puts one that came into them. @param {View} view @param {any} event */
+/** Takes used tiles out of the trays, and puts new ones into them. @param {View} view @param {any} event */
 function trays(view, event) {
   const tiles = new Set(/** @type {string[]} */ (event.tiles || (event.tile ? [event.tile] : [])).map(lowFirst));
   const lies = ["place", "play", "stack", "layout"].includes(event.type);

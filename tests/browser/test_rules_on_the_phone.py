@@ -1,0 +1,269 @@
+"""The rules on a phone: they judge while no network is there, and the ledger judges for itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from club import PHONE, Club
+from msgspec.structs import replace
+from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
+from test_phone import lose_request, opened, stands
+from thumb import Thumb
+
+from conftest import RULES
+from ledger import catalog
+from ledger.events import ACTS, Correctable, Place, Retract
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.sqlite import SqliteStore
+from ledger.transfer import forget, known_as
+from runtime_home import runtime
+
+pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
+
+READY = "html[data-rules=ready]"
+BOOT = 120_000
+"""Milliseconds for Python to start on a busy machine."""
+
+
+def game_on(club: Club, name: str, count: int, **options: Any) -> tuple[str, str, list[Correctable]]:
+    """A game that has begun: the recorder's link, the record, and the acts that come next."""
+    record = simulate(catalog.find(name), 2, options)
+    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    link, record_id = club.open(record.opening)
+    with SqliteStore(club.path) as store:
+        for act in acts[:count]:
+            Recorder(store).append(record_id, act)
+    return link, record_id, acts[count:]
+
+
+def with_rules(page: Page, link: str) -> Thumb:
+    """The recorder on a phone, with the rules and the record beside them."""
+    thumb = opened(page, link)
+    page.wait_for_selector(READY, timeout=BOOT)
+    settled(page)
+    return thumb
+
+
+def settled(page: Page) -> None:
+    """Waits until the record is on the disk of the phone."""
+    page.wait_for_function(
+        """async () => {
+          const open = indexedDB.open("domino-ledger", 1);
+          const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
+          const all = db.transaction("records").objectStore("records").getAll();
+          const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));
+          db.close();
+          return records.some(({ events }) => events.length);
+        }""",
+        timeout=BOOT,
+    )
+
+
+def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserContext, club: Club) -> None:
+    link, record_id, acts = game_on(club, "ziggurat", 2)
+    page = phone.new_page()
+    thumb = with_rules(page, link)
+    phone.set_offline(True)
+    thumb.cut_off = True
+    thumb.enter(acts[0])
+    assert isinstance(acts[1], Place)
+    stray = replace(acts[1], at=(acts[1].at[0] + 8, acts[1].at[1]))
+    for _ in range(9):
+        page.locator("#wider").tap()
+    thumb.choose(stray)
+    thumb.act(stray)
+    doubt = page.locator("#doubt")
+    expect(doubt).to_contain_text("That breaks a rule. Did it happen anyway?")
+    expect(doubt).to_contain_text("ziggurat.base")
+    doubt.get_by_role("button", name="Back").tap()
+    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    thumb.tile(stray.tile)  # back into the tray
+    for count, act in enumerate(acts[1:9], 2):
+        thumb.enter(act)
+        expect(page.locator("#status")).to_have_attribute("data-sure", "true")
+        expect(page.locator("#sync")).to_have_text(f"Offline · {count} waiting")
+        # The next player is known: no tap on a seat was needed.
+        assert thumb.taps[-1] == ("place", 2)
+    page.locator("#show-moves").tap()
+    expect(page.locator("#moves .row [title='Waiting to be saved']")).to_have_count(9)
+    page.locator("#moves [data-close]").first.tap()
+    scores = page.locator("#seats output").all_inner_texts()
+    phone.set_offline(False)
+    thumb.all_recorded()
+    assert page.locator("#seats output").all_inner_texts() == scores
+    expect(page.locator("#panels [role=alert]")).to_have_count(0)
+    stands(club, record_id, acts[:9])
+
+
+def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserContext, club: Club) -> None:
+    link, record_id, acts = game_on(club, "build-up", 12)
+    page = phone.new_page()
+    thumb = with_rules(page, link)
+    phone.set_offline(True)
+    thumb.cut_off = True
+    for act in acts[:3]:
+        thumb.enter(act)
+    page.locator("#show-moves").tap()
+    page.locator("#moves [data-seq='14']").tap()
+    page.get_by_role("button", name="Change").tap()
+    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
+    expect(page.locator("#status")).to_have_attribute("data-sure", "true")  # the table before it is known, too
+    page.get_by_role("button", name="Cancel").tap()
+    page.locator("#show-moves").tap()
+    page.locator("#moves [data-seq='15']").tap()
+    page.get_by_role("button", name="Delete").tap()
+    expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
+    phone.set_offline(False)
+    thumb.all_recorded()
+    last = club.read(record_id).events[-1]
+    assert isinstance(last, Retract)
+    assert last.seq == 15
+    expect(page.locator("#panels [role=alert]")).to_have_count(0)
+
+
+def test_a_reload_without_a_network_has_the_rules_and_the_record(phone: BrowserContext, club: Club) -> None:
+    link, record_id, acts = game_on(club, "ziggurat", 12)
+    page = phone.new_page()
+    with_rules(page, link)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # through the service worker, which keeps the page
+    page.wait_for_selector(READY, timeout=BOOT)
+    club.kill()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_selector(READY, timeout=BOOT)
+    assert not [url for url in asked if "/runtime/" in url]
+    thumb = Thumb(page)
+    thumb.cut_off = True
+    for act in acts[:3]:
+        thumb.enter(act)
+        expect(page.locator("#status")).to_have_attribute("data-sure", "true")
+    page.reload()
+    page.wait_for_selector(READY, timeout=BOOT)
+    # What waited is judged once more, from the disk.
+    expect(page.locator("#sync")).to_have_text("Offline · 3 waiting")
+    expect(page.locator("#status")).to_have_attribute("data-sure", "true", timeout=BOOT)
+    club.start()
+    thumb.all_recorded()
+    stands_after(club, record_id, 12, acts[:3])
+
+
+def stands_after(club: Club, record_id: str, count: int, acts: list[Correctable]) -> None:
+    there = [replace(event, when=None) for event in club.read(record_id).events[1 + count :]]
+    assert [event.tile.index for event in there] == [act.tile.index for act in acts]  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def at_home(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
+) -> Iterator[BrowserContext]:
+    """A browser that knows this machine by a name of the home network, so that nothing there is secure."""
+    runtime()
+    arguments = [*browser_type_launch_args["args"], "--host-resolver-rules=MAP club.home.arpa 127.0.0.1"]
+    context = browser_type.launch_persistent_context(
+        tmp_path / "profile", **{**browser_type_launch_args, "args": arguments}, **PHONE
+    )
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
+
+
+@pytest.mark.usefixtures("phone")
+def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
+    at_home: BrowserContext, club: Club
+) -> None:
+    club.kill()
+    club.start("--host-name", "club.home.arpa")
+    link, record_id, acts = game_on(club, "ziggurat", 12)
+    link = link.replace("127.0.0.1", "club.home.arpa")
+    page = at_home.new_page()
+    with_rules(page, link)
+    assert not page.evaluate("isSecureContext")
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    thumb = with_rules(page, link.partition("#")[0])
+    assert not [url for url in fetched if "/runtime/" in url]
+    at_home.set_offline(True)
+    thumb.cut_off = True
+    for act in acts[:4]:
+        thumb.enter(act)
+        expect(page.locator("#status")).to_have_attribute("data-sure", "true")
+    at_home.set_offline(False)
+    thumb.all_recorded()
+    stands_after(club, record_id, 12, acts[:4])
+
+
+def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserContext, club: Club) -> None:
+    link, _record_id, acts = game_on(club, "ziggurat", 12)
+    page = phone.new_page()
+    thumb = with_rules(page, link)
+
+    def other_scores(route: Route) -> None:
+        body = route.fetch().json()
+        body["scene"]["seats"][0]["score"] = 77
+        route.fulfill(json=body)
+
+    page.route("**/screen?*", other_scores)
+    with page.expect_request("**/disagreement") as told:
+        thumb.enter(acts[0])
+        thumb.all_recorded()
+    assert json.loads(told.value.post_data or "") == {"version": 14, "fields": ["scene"]}
+    assert told.value.response().status == 200  # type: ignore[union-attr]
+    banner = page.locator("#panels [role=alert]")
+    expect(banner).to_contain_text("This phone and the ledger disagree about move 13")
+    expect(banner).to_contain_text("They differ in the table and the scores.")
+    expect(page.locator("#seats output").first).to_have_text("77")  # the ledger's answer
+    # From now on the ledger is asked again.
+    page.route("**/draft", lose_request)
+    with page.expect_request("**/draft"):
+        thumb.enter(acts[1])
+    expect(page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20_000)
+
+
+def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserContext, club: Club) -> None:
+    link, record_id, _acts = game_on(club, "ziggurat", 3)
+    page = phone.new_page()
+    name = club.read(record_id).opening.players[0].name
+    with_rules(page, link)
+    page.wait_for_timeout(500)  # the stream has said how things stand
+    with SqliteStore(club.path) as store:
+        forget(store, name, known_as(store, name))
+    expect(page.locator("#seats")).not_to_contain_text(name)
+    for _ in range(100):
+        kept = page.evaluate(
+            """async () => {
+              const open = indexedDB.open("domino-ledger", 1);
+              const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
+              const all = db.transaction("records").objectStore("records").getAll();
+              const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));
+              db.close();
+              return JSON.stringify(records);
+            }"""
+        )
+        if f'"{name}"' not in kept:
+            break
+        page.wait_for_timeout(50)
+    assert f'"{name}"' not in kept
+    expect(page.locator("#panels [role=alert]")).to_have_count(0)
+
+
+def test_a_table_plays_the_same_with_the_rules_and_the_ledger(phone: BrowserContext, club: Club) -> None:
+    link, record_id, acts = game_on(club, "ziggurat", 2)
+    page = phone.new_page()
+    thumb = with_rules(page, link)
+    for act in acts[:12]:
+        thumb.enter(act)
+    thumb.all_recorded()
+    stands(club, record_id, acts[:12])
+    expect(page.locator("#panels [role=alert]")).to_have_count(0)
+    page.locator("#undo").tap()
+    thumb.all_recorded()
+    expect(page.locator("#panels [role=alert]")).to_have_count(0)

@@ -1,0 +1,67 @@
+// How things will stand with what waits on this phone.
+// @ts-check
+
+import { whole } from "./moves.js";
+import { unjudged } from "./unjudged.js";
+
+/** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
+
+/**
+ * Whether a look ahead is still right for this screen and these events.  What the rules saw stays right while the
+ * ledger records one event after the other.
+ * @param {Look | null} look @param {any} screen @param {any[]} events
+ */
+function shows(look, screen, events) {
+  if (!look || look.screen.version + look.events.length !== screen.version + events.length) return false;
+  const recorded = look.events.length - events.length;
+  if (look.view.sure === false && (recorded || look.screen !== screen)) return false;
+  return recorded >= 0 && events.every((event, n) => event === look.events[recorded + n]);
+}
+
+export class Ahead {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** @type {Look | null} */
+    this.last = null;
+  }
+
+  /** The events that wait, in their order. */
+  get events() {
+    return this.recorder.post.waiting.map((entry) => entry.event);
+  }
+
+  /** How things stand with all that waits. */
+  get view() {
+    const { events } = this;
+    const { screen } = this.recorder;
+    if (!events.length) return screen;
+    if (!shows(this.last, screen, events)) this.last = { screen, events, view: unjudged(screen, events) };
+    return this.last?.view;
+  }
+
+  /**
+   * How things will stand after these events; null if nobody can tell now.
+   * @param {any[]} events @returns {Promise<Look | null>}
+   */
+  async look(events) {
+    const { screen, ledger } = this.recorder;
+    try {
+      const answer = await ledger.ask("draft", events, screen);
+      return answer.ok ? { screen, events, view: whole(screen, await answer.json()) } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Shows how things stand after what waits has changed. */
+  async show() {
+    const { recorder, events } = this;
+    if (!recorder.quick || !events.length) recorder.changed();
+    if (!events.length) return;
+    const look = await this.look(events);
+    // More may have been entered since: then this is no longer how things stand.
+    if (look && recorder.screen && shows(look, recorder.screen, this.events)) this.last = look;
+    recorder.changed();
+  }
+}
