@@ -194,6 +194,16 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", go);
 
+// Over plain http a page that is left without a connection does not open again.
+document.addEventListener("click", async (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
+  if (!link || event.defaultPrevented || window.isSecureContext || addresses.site) return;
+  event.preventDefault();
+  const answer = await fetch("/healthz", { signal: after(4000) }).catch(() => null);
+  if (answer) location.assign(link.href);
+  else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
+});
+
 // With https, or on this machine: the page opens without a network, too, from the first visit on.
 if (window.isSecureContext && navigator.serviceWorker && !addresses.site) {
   navigator.serviceWorker
