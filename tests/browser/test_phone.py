@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, Page, Route, expect
 from thumb import Thumb, low_first
 
+from conftest import RULES
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.events import ACTS, Amend, Close, Correctable, Insert, Open, Place, Play, Result, Retract, Stack
@@ -91,9 +92,17 @@ def by_seats(record: Record) -> Record:
     return codec.decode(text)
 
 
-@pytest.mark.parametrize("name", GAMES)
+WITH_RULES = ("ziggurat", "zigzag")
+"""The games that are recorded on a phone with the rules, too."""
+
+
+@pytest.mark.parametrize(
+    ("phone", "name"),
+    [*(("bare", name) for name in GAMES), *((RULES, name) for name in WITH_RULES)],
+    indirect=["phone"],
+)
 def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
-    phone: BrowserContext, club: Club, name: str
+    phone: BrowserContext, club: Club, name: str, request: pytest.FixtureRequest
 ) -> None:
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
@@ -101,6 +110,8 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
     page = phone.new_page()
     begin(page, club, record.opening)
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
+    if RULES in request.node.callspec.id:
+        page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
     middle = len(acts) // 3
     slip = next(at for at in range(middle + 7, len(acts) - 11) if wrong_for(record, acts, at) is not None)
     for at, act in enumerate(acts):

@@ -19,6 +19,9 @@ import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
+/** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
+
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
@@ -127,7 +130,7 @@ export class Recorder {
     document.documentElement.dataset.ready = "yes";
     // The page is usable now.
     await idle();
-    if (await this.rules.start()) await this.catchUp();
+    await this.catchUp();
   }
 
   /** Listens for what others record. */
@@ -222,6 +225,8 @@ export class Recorder {
 
   /** Brings the record beside the rules on this phone to where the ledger is. @param {any[]} [sent] */
   async catchUp(sent = []) {
+    // The page comes first.
+    if (!document.documentElement.dataset.ready || !(await this.rules.start())) return;
     const { ledger, screen } = this;
     if (!ledger.local) await ledger.mirror.follow(screen, sent);
     if (ledger !== this.ledger || !this.screen) return;
@@ -303,12 +308,13 @@ export class Recorder {
       );
       return [];
     }
-    const look = await looking;
+    const look = looking && (await Promise.race([looking, soon()]));
     this.queue.push(...entries);
     if (look) this.ahead.last = look;
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
+    if (looking && !look) this.ahead.show();
     // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an
     // answer.
     if (this.placing.laid) this.rest();
