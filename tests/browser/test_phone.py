@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from club import PHONE, Club
+from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, Page, Route, expect
 from thumb import Thumb, low_first
 
-from conftest import RULES
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.events import ACTS, Amend, Close, Correctable, Insert, Open, Place, Play, Result, Retract, Stack
