@@ -28,7 +28,7 @@ from ledger.record import Record
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.review import Review
 from ledger.simulate import simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]

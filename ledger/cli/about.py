@@ -122,7 +122,7 @@ def schema_() -> None:
     "--faults",
     metavar="CLAUSE",
     shell_complete=complete.clauses,
-    help="Plant one breach of this clause in each game; `any`: of each in turn.",
+    help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
 )
 @click.option(
     "-o",
@@ -140,9 +140,9 @@ def simulate_(
     faults: str | None,
     output: Path | None,
 ) -> None:
-    """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
+    """Simulate whole games of GAME as an archive, legal from start to end or with one planted breach.
 
-    The same seed and options give the same games on every machine.  With `-p any` each game has options of its own.
+    The same seed and options give the same games on every machine.  With `-p any`, each game has random options.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`players`, `player` and `statistics`: who plays, how they play, and how games go."""
+"""`players`, `player` and `statistics`: the players, their results, and statistics of the games."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def _mean(value: float | None) -> str:
 @JSON
 @click.pass_context
 def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
-    """List everybody who has played, or say that two names are one person.
+    """List everybody who has played; merge two names of one person.
 
     Ratings are estimates from who came before whom, with their uncertainty; they are shown after ten finished games
-    without a mistake.  A game that all play together shows the mean of its cheats instead.
+    without a mistake.  For a game that all play together, the mean number of cheats is shown instead.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
 @click.argument("name", shell_complete=complete.players)
 @click.pass_obj
 def _merge(path: str, alias: str, name: str) -> None:
-    """Say that ALIAS is another name of the person NAME.  Records stay as they are, and `split` undoes it.
+    """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
 
     \b
     Example:
@@ -156,7 +156,7 @@ def _merge(path: str, alias: str, name: str) -> None:
 @click.argument("alias", shell_complete=complete.players)
 @click.pass_obj
 def _split(path: str, alias: str) -> None:
-    """Undo a merge: ALIAS is a person of their own again.
+    """Undo a merge: ALIAS is a separate person again.
 
     \b
     Example:
@@ -175,7 +175,7 @@ def _split(path: str, alias: str) -> None:
 @JSON
 @click.pass_obj
 def player_(path: str, name: str, *, as_json: bool) -> None:
-    """Show how NAME plays: games, wins, averages, opponents, form and the rules they broke.
+    """Show the results of NAME: games, wins, averages, opponents, form and broken rules.
 
     \b
     Example:
@@ -238,7 +238,7 @@ def _show_profile(p: Profile) -> None:
 @JSON
 @click.pass_obj
 def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> None:
-    """Show how often the games were played, or how GAME goes: scores, seats, length, runs of wins, records.
+    """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
 
     \b
     Example:
@@ -308,7 +308,7 @@ def _show_statistics(found: Statistics) -> None:
     if found.marks:
         echo()
         table(
-            ("record of the house", "", "by", "in record"),
+            ("house record", "", "by", "in record"),
             [
                 (mark.title, mark.value, ", ".join(name for name, _key in mark.holders), mark.record)
                 for mark in found.marks

@@ -1,4 +1,4 @@
-"""`list`, `show` and `history`: looking at records."""
+"""`list`, `show` and `history`: show records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.cli.options import DAY, JSON, RECORD, Count, did_you_mean
 from ledger.cli.terminal import echo, progress, table
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
-from ledger.stores.contract import Query, Row
+from ledger.stores.query import Query, Row
 from ledger.visible import visible
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--verdict",
     type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
-    help="Only games that the audit found to be so.",
+    help="Only games with this verdict.",
 )
 @click.option(
     "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
@@ -80,7 +80,7 @@ def _check_names(game: Any, clause: Any, known: set[str]) -> None:
 
 
 def audit_new(store: SqlStore) -> None:
-    """Audits new records and stores the results; if nothing can be written, it says how many records are without."""
+    """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
     from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
 
     waiting, reason = store.unaudited(), "the ledger cannot be written"
@@ -219,7 +219,7 @@ def correction_lines(review: Review) -> list[str]:
 
 
 def _plain_history(review: Review) -> bytes:
-    """A line of JSON for each correction, and for each that corrects nothing."""
+    """A line of JSON for each correction, including those that correct nothing."""
     import msgspec  # noqa: PLC0415  only for programs
 
     lines: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""`upgrade`: auditing records under a newer revision of the rules, compared with their own."""
+"""`upgrade`: audits records under a newer revision of the rules, and compares."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.words import plural
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per record.")
 @click.pass_context
 def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *, as_json: bool) -> None:
-    """Audit RECORDS (or the whole ledger) under a newer revision of the rules as well, and show the differences.
+    """Audit RECORDS (or the whole ledger) under a newer revision of the rules too, and show the differences.
 
     It changes nothing: each record keeps its own revision and its audit.  The exit status is 0 if nothing differs, 1 if
     something does, 2 if some input is not a record or has no such revision.

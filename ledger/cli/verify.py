@@ -1,4 +1,4 @@
-"""`verify` and `confirm`: is every event as it was written, and do the players agree?"""
+"""`verify` and `confirm`: check that nothing was changed, and record that a player agrees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.tree_head import CheckResult, Corruption, TreeHead
 
 TEXT = click.File("r", "utf-8", "replace")
-"""Bytes that are not text are replaced: the parser then refuses them with a sentence."""
+"""Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
 FEW = 12
 """In a file with up to this many records, each one gets its own line."""
 
@@ -47,13 +47,13 @@ def verify_(
     no_audits: bool,
     as_json: bool,
 ) -> None:
-    """Check that every event is as it was written and that none is missing: in the ledger, in RECORDS, or in FILES.
+    """Check that no event was changed or lost: in the ledger, in RECORDS, or in FILES.
 
     For the whole ledger it prints the tree head: the number of events, and a digest over all of them.  Keep a tree
-    head on another machine: compared with it, the ledger shows whether anything was changed or removed since.  It also
-    audits every record again and compares the result with the stored one.  For a record it prints the fingerprint,
-    which players can read to each other, and who confirmed it.  An exported file is
-    compared with the manifest beside it.  The exit status is 1 if anything is corrupt.
+    head on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
+    It also audits every record again and compares the result with the stored one.  For a record it prints the
+    fingerprint, which players can read to each other, and who confirmed it.  An exported file is compared with the
+    manifest beside it.  The exit status is 1 if anything is corrupt.
 
     \b
     Example:

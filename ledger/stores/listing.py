@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.stores.contract import ALL, Query, Row, Summary
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import FIELDS as RESULT
 from ledger.stores.shared import fold
 

@@ -10,7 +10,8 @@ from ledger.club.load import club_of
 from ledger.club.people import Club
 from ledger.club.ratings import Ladder, Ratings
 from ledger.errors import NotForNow
-from ledger.stores.contract import Query, Store
+from ledger.stores.contract import Store
+from ledger.stores.query import Query
 from viewer.server.context import store
 
 
