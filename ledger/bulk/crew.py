@@ -159,7 +159,7 @@ def _block_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def _rare_gc() -> Iterator[None]:
-    """Makes garbage collection rare: an audit makes no reference cycles, and looking for them costs 10 % of its time."""
+    """Makes garbage collection rare: an audit has no reference cycles, and looking for them takes 10 % of its time."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 20)
     try:

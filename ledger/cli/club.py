@@ -263,11 +263,11 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
     else:
         from ledger.club.statistics import statistics  # noqa: PLC0415  as above
 
-        found = statistics(club, game)
+        numbers = statistics(club, game)
         if as_json:
-            print_json(found)
+            print_json(numbers)
         else:
-            _show_statistics(found)
+            _show_statistics(numbers)
 
 
 def _overview(club: Club, *, as_json: bool) -> None:
@@ -285,41 +285,43 @@ def _overview(club: Club, *, as_json: bool) -> None:
         table(("game", "title", "games", "finished"), rows)
 
 
-def _show_statistics(found: Statistics) -> None:
+def _show_statistics(numbers: Statistics) -> None:
     from ledger.club.load import meaning, title  # noqa: PLC0415  as above
 
-    unfinished = f", {found.unfinished} unfinished" if found.unfinished else ""
-    echo(f"{title(found.game)}: {found.games} finished games{unfinished}", bold=True)
+    unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
+    echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
     rows = [
         (what, spread)
         for what, spread in (
-            ("cheats" if found.together else "score", found.scores), ("moves", found.moves), ("hands", found.hands),
+            ("cheats" if numbers.together else "score", numbers.scores),
+            ("moves", numbers.moves),
+            ("hands", numbers.hands),
         )
         if spread is not None
     ]  # fmt: skip
     if rows:
         table(("", "least", "middle", "mean", "most"), [(what, *_numbers(spread)) for what, spread in rows])
-    if found.seats:
+    if numbers.seats:
         echo()
         table(
             ("seat", "games", "wins", "by chance"),
-            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in found.seats],
+            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
         )
-    if found.marks:
+    if numbers.marks:
         echo()
         table(
             ("house record", "", "by", "in record"),
             [
                 (mark.title, mark.value, ", ".join(name for name, _key in mark.holders), mark.record)
-                for mark in found.marks
+                for mark in numbers.marks
             ],
         )
-    if found.streaks:
+    if numbers.streaks:
         echo()
-        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in found.streaks])
-    if found.rules:
+        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in numbers.streaks])
+    if numbers.rules:
         echo()
-        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in found.rules])
+        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in numbers.rules])
 
 
 def _numbers(spread: Spread) -> tuple[str, ...]:

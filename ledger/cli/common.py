@@ -100,11 +100,11 @@ def resolve(store: Store, name: str) -> str:
         return name
     if _is_path(name):
         raise UnknownRecord(f"there is no file {name}")
-    found = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UnknownRecord(f"several records begin with {name}: {', '.join(found[:5])}")
+    ids = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
+    if len(ids) == 1:
+        return ids[0]
+    if ids:
+        raise UnknownRecord(f"several records begin with {name}: {', '.join(ids[:5])}")
     raise UnknownRecord(f"the ledger has no record {name}; `domino-ledger list` shows what it has")
 
 
@@ -112,8 +112,8 @@ def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
     from ledger.archive import review  # noqa: PLC0415  it brings the audit along
 
-    found, record = find_record(path, name)
-    result = review(found, record)
+    record_id, record = find_record(path, name)
+    result = review(record_id, record)
     if isinstance(result, LedgerError):
         raise result
     return result
@@ -129,13 +129,13 @@ def note_audit(store: Store, record_id: str) -> None:
 
 def failed(error: LedgerError | OSError) -> None:
     """Prints an error and later ones of the same text to stderr; the command goes on, and ends with their status."""
-    for one in every(error):
-        fault(sentence(one), status_of(one))
+    for single in every(error):
+        fault(sentence(single), status_of(single))
 
 
 def sentences(error: Exception) -> str:
     """The messages of an error and of the later ones of the same text, a line each."""
-    return "\n".join(("" if one is error else "Error: ") + sentence(one) for one in every(error))
+    return "\n".join(("" if single is error else "Error: ") + sentence(single) for single in every(error))
 
 
 def sentence(error: Exception) -> str:

@@ -30,8 +30,8 @@ def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     from ledger import catalog  # noqa: PLC0415  as above
 
     typed = _game(ctx)
-    found = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
-    return _beginning(incomplete, sorted({clause.id for game in found for clause in game.clauses}))
+    games_ = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
+    return _beginning(incomplete, sorted({clause.id for game in games_ for clause in game.clauses}))
 
 
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -73,7 +73,11 @@ def _check_names(game: Any, clause: Any, known: set[str]) -> None:
 
     if game and game not in known and game not in catalog.names():
         catalog.find(game)
-    clauses = {one.id for found in catalog.games() for of in found.revisions for one in of.clauses} if clause else ()
+    clauses = (
+        {clause_.id for game_ in catalog.games() for revision in game_.revisions for clause_ in revision.clauses}
+        if clause
+        else ()
+    )
     if clause and clause not in clauses:
         meant = did_you_mean(clause, clauses) or "; `domino-ledger clauses` lists them"
         raise click.UsageError(f"no clause is called {clause!r}{meant}")

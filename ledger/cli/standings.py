@@ -46,11 +46,11 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
     if event is None:
         _list_events(known, as_json=as_json)
         return
-    found = standings(club, event, by)
-    if found is None:
+    standing = standings(club, event, by)
+    if standing is None:
         meant = did_you_mean(event, [one.name.lower() for one in known])
         raise NotForNow(f"no game names an event {event!r}{meant}")
-    _show_standings(found, as_json=as_json)
+    _show_standings(standing, as_json=as_json)
 
 
 def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
@@ -64,16 +64,16 @@ def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
         table(("event", "games", "players", "first day", "last day"), rows)
 
 
-def _show_standings(found: Standings, *, as_json: bool) -> None:
+def _show_standings(standing: Standings, *, as_json: bool) -> None:
     from ledger.club.standings import in_halves  # noqa: PLC0415  as above
 
     if as_json:
-        for place in found.places:
+        for place in standing.places:
             direct = None if place.direct is None else float(place.direct)
             print_json({"rank": place.rank, "name": place.name, "games": place.games, "wins": float(place.wins),
                         "points": place.points, "direct": direct})  # fmt: skip
         return
-    if not found.places:
+    if not standing.places:
         echo("No game of this event is finished yet.")
         return
     table(
@@ -83,11 +83,11 @@ def _show_standings(found: Standings, *, as_json: bool) -> None:
                 place.name, str(place.rank), str(place.games), in_halves(place.wins), str(place.points),
                 "" if place.direct is None else in_halves(place.direct),
             )
-            for place in found.places
+            for place in standing.places
         ],
     )  # fmt: skip
-    if found.unfinished:
-        echo(f"{len(found.unfinished)} unfinished: not counted")
+    if standing.unfinished:
+        echo(f"{len(standing.unfinished)} unfinished: not counted")
 
 
 @click.command("schedule")

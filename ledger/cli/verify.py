@@ -98,8 +98,8 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
 
         with ledger_at(path) as store:
             record_id = resolve(store, thing)
-            found = check_record(store, record_id)
-            return _report(record_id, found, store.read(record_id), fingerprint, as_json=as_json)
+            corruptions = check_record(store, record_id)
+            return _report(record_id, corruptions, store.read(record_id), fingerprint, as_json=as_json)
     if ".ndjson" not in Path(thing).suffixes:
         from ledger.sources import pick  # noqa: PLC0415
         from ledger.tree_head import check_confirmations  # noqa: PLC0415  as above
@@ -149,7 +149,7 @@ def _report(
 
         plain = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
                  "confirmed_by": confirmed_by,
-                 "corruptions": [(one.seq, one.reason) for one in corruptions]}  # fmt: skip
+                 "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
         echo_json(msgspec.json.encode(plain))
     else:
         echo(
@@ -203,8 +203,8 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
 
         plain = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
                  "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
-                 "corruptions": [{"record": one.record, "event": one.seq, "reason": one.reason}
-                                 for one in result.corruptions]}  # fmt: skip
+                 "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
+                                 for corruption in result.corruptions]}  # fmt: skip
         echo_json(msgspec.json.encode(plain))
         return
     for corruption in result.corruptions:
@@ -238,9 +238,9 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
     with ledger_at(path) as store:
         record_id = resolve(store, record)
         stored = store.read(record_id)
-        who = [one for one in stored.opening.players if player in (one.id, one.name)]
+        who = [seated for seated in stored.opening.players if player in (seated.id, seated.name)]
         if len(who) != 1:
-            names = [visible(one.name or one.id) for one in stored.opening.players]
+            names = [visible(seated.name or seated.id) for seated in stored.opening.players]
             raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:

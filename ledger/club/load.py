@@ -18,8 +18,8 @@ MOST_SEATS = 8
 
 
 def club_of(store: Store) -> Club:
-    """The club whose games a ledger holds.  Games without an up-to-date audit are there, but unfinished."""
-    # The collector would look through all these new rows again and again, which takes as long as the rest.
+    """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
+    # Garbage collection would search all these new rows again and again, which takes as long as the rest.
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -30,12 +30,12 @@ def club_of(store: Store) -> Club:
 
 
 def together() -> frozenset[str]:
-    """The names of the games that all play together: they count cheats, and nobody beats anybody."""
+    """The names of the games that all play together: they count cheats and have no winner."""
     return frozenset(game.name for game in catalog.games() if Cheats in game.events)
 
 
 def title(game: str) -> str:
-    """What people call a game; its name if it is not installed."""
+    """The title of a game; its tag if it is not installed."""
     try:
         return catalog.find(game).title
     except UnknownGame:
@@ -43,7 +43,7 @@ def title(game: str) -> str:
 
 
 def meaning(clause: str) -> str:
-    """What a clause says; nothing if its game is not installed."""
+    """The meaning of a clause; empty if its game is not installed."""
     return _meanings().get(clause, "")
 
 
