@@ -1,4 +1,4 @@
-"""The club of the ledger, worked out once for each state of the ledger and shared by all requests."""
+"""The club of the ledger, computed once for each state of the ledger and shared by all requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viewer.server.context import store
 
 
 class ClubCache:
-    """The club of the latest state that somebody asked about, and its ratings once somebody asked for them."""
+    """The club of the ledger's latest requested state, and its ratings once they are requested."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -30,12 +30,12 @@ class ClubCache:
         with self._lock:
             state = state_of(ledger)
             if state != self._state:
-                # Read before the club: what is written meanwhile only makes the next request work it out again.
+                # This is read before the club, so a write in the meantime only makes the next request compute it again.
                 self._club, self._ladders, self._state = club_of(ledger), None, state
             return self._club
 
     def ladders(self, ledger: Store) -> list[Ladder] | None:
-        """The ratings of that club, or None if what works them out is not installed."""
+        """The ratings of that club, or None without the extra that computes them."""
         self.club(ledger)
         with self._lock:
             if self._ladders is None:
@@ -47,7 +47,7 @@ class ClubCache:
 
 
 def state_of(ledger: Store) -> object:
-    """Something that changes whenever results, names or aliases change."""
+    """A value that changes whenever results, names or aliases change."""
     unreadable = ledger.count_records(Query(verdict="unreadable"))
     return ledger.size(), ledger.renamings(), ledger.unaudited(), unreadable, tuple(ledger.aliases())
 
@@ -59,6 +59,6 @@ def current_club() -> Club:
 
 
 def current_ladders() -> list[Ladder] | None:
-    """The ratings of this application's ledger; None without the extra that works them out."""
+    """The ratings of this application's ledger; None without the extra that computes them."""
     cache: ClubCache = current_app.extensions["club"]
     return cache.ladders(store())

@@ -18,7 +18,7 @@ from viewer.pictures.space import Box, Space
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
-"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
+"""Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
 
 
 def drawing(table: Table, look: Look) -> list[Piece]:
@@ -59,7 +59,7 @@ def _squares(table: Table, look: Look) -> list[Piece]:
 
 
 def described(table: Table) -> str:
-    """What lies on the table, for listeners."""
+    """What is on the table, in words for people who listen."""
     parts = []
     if table.tiles:
         levels = "1 level" if table.high == 1 else f"{table.high} levels"

@@ -80,7 +80,7 @@ function inRows(table, look) {
 
 const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
-/** What lies on the table, for listeners. @param {Lying} table */
+/** What is on the table, in words for people who listen. @param {Lying} table */
 export function described(table) {
   const parts = [];
   if (table.tiles.length)

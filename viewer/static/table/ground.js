@@ -144,7 +144,7 @@ export class Ground {
     return this.sorted;
   }
 
-  /** What the building throws on the table, to the right. */
+  /** The shadow of the building on the table, to the right. */
   shadow() {
     const shapes = this.columns()
       .map(([x, y, level]) => {

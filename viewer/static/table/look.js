@@ -123,7 +123,7 @@ export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;
 
 /**
- * An equals sign on a white disc: a half covers an equal one, which nobody can see.
+ * An equals sign on a white disc: a half covers an equal one, which is hidden.
  * @param {number} x @param {number} y @param {number} scale
  */
 export function equals(x, y, scale) {
