@@ -64,7 +64,10 @@ class NameBook(Protocol):
         ...
 
     def renamings(self) -> int:
-        """How often names were replaced.  If it changes, an open page may show an erased name."""
+        """How often names were replaced, or the list rebuilt.
+
+        If it changes, a page that is open may show a name that was erased.
+        """
         ...
 
     def forget_traces(self) -> list[Trace]:

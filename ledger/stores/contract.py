@@ -171,8 +171,20 @@ class Index(Protocol):
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
+    def results_of(self, ids: Sequence[str]) -> list[Result]:
+        """The same for these records."""
+        ...
+
     def mistakes(self) -> list[Mistake]:
         """The mistakes that up-to-date audits found, by opening, clause and player."""
+        ...
+
+    def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
+        """The same in these records."""
+        ...
+
+    def audited_versions(self) -> dict[str, tuple[int, int]]:
+        """By record id, in the order of opening: its version, and the version that its audit is of (0 without one)."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:

@@ -358,6 +358,7 @@ class SqlStore(Audits, Aliases):
         with self.writing():
             given_up = list(mend(self))
             self.clear_derived()
+            self.count("renaming", 1)  # what others have read may have been damaged
             for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
                 try:
                     record = codec.check(self._from(record_id))

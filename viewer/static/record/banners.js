@@ -1,4 +1,4 @@
-// The banner above the table, when there is something to know or decide: an entry that is changed, a conflict, the end.
+// The banner above the table, if there is something to know or decide: a changed entry, a conflict, the end.
 // @ts-check
 
 import { by, fill, plural, safe } from "./marks.js";
@@ -129,7 +129,7 @@ export class Banners {
   }
 
   /**
-   * What the audit says about a whole game.  What nobody could know during the game is shown here, and only here.
+   * What the audit says about a whole game.  What stayed open during the game is shown only here.
    * @param {any} view
    */
   audited(view) {

@@ -21,7 +21,7 @@ export function remember(name, value) {
   }
 }
 
-/** The rest of every remembered name that begins so. @param {string} start @returns {string[]} */
+/** For every remembered name that begins with `start`, the rest of the name. @param {string} start @returns {string[]} */
 export function namesWith(start) {
   try {
     return Object.keys(localStorage)

@@ -1,5 +1,5 @@
 // The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler.
-// viewer/pictures/building.py draws the same; a test holds the two together.
+// viewer/pictures/building.py draws the same; a test compares the two.
 // @ts-check
 
 import { Ground, path, ROUND, squares } from "./ground.js";

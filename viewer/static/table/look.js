@@ -1,5 +1,5 @@
 // What a drawing draws: the things on the table sorted by kind, and small pieces of SVG.
-// viewer/pictures/look.py says the same for picture files; a test holds the two drawings together.
+// viewer/pictures/look.py does the same for picture files; a test compares the two drawings.
 // @ts-check
 
 /**

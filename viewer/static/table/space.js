@@ -1,4 +1,4 @@
-// Where things stand in the drawing of the building: camera, quarter turns, and the scale that fits.
+// Where things are in the drawing of the building: camera, quarter turns, and the scale that fits.
 // viewer/pictures/space.py is the same for picture files.
 // @ts-check
 
