@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.api.club
 import viewer.club.statistics
+import viewer.recorder.archives
 import viewer.recorder.comments  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
