@@ -1,7 +1,7 @@
 // The view while entries wait: a guess, until the ledger answers.
 // @ts-check
-// It has no rules.  It puts the tiles where they were laid, takes them out of the tray, and passes the turn on.  It does
-// not know what is legal, and says so (`sure`).
+// It has no rules.  It puts the tiles where they were laid, takes them out of the tray, and passes the turn on.  It
+// does not know what is legal, and says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";
 
