@@ -69,7 +69,7 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         page = rules.render(root="../", game=game, clauses=clauses(game), format_value=format_value)
         yield f"rules/{game.name}.html", page.encode()
     yield "style.css", style("replay", "site/site").encode()
-    yield "record.css", style("record/record", "record/opening", "site/site").encode()
+    yield "record.css", style("record/record", "record/opening", "record/games", "site/site").encode()
     for name in ("theme.js", "dismiss.js", "site/disk.js"):
         yield Path(name).name, (STATIC / name).read_bytes()
     for folder, name in (("site", "index.js"), ("site", "game.js"), ("record", "record.js"), ("", "replay.js")):

@@ -285,8 +285,7 @@ def test_a_page_that_is_closed_while_it_hands_in(
     again = phone.new_page()
     # Any page of the recorder hands it in.
     again.goto(f"{club.address}/new")
-    expect(again.locator("#mine .where")).to_have_count(0, timeout=PATIENCE)
-    expect(again.locator("#mine li")).to_have_count(1, timeout=PATIENCE)
+    expect(again.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
     whole(club, record_id)
 
 
@@ -403,6 +402,7 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         for act in ACTS_OF_IT[:3]:
             thumb.enter(act)
         kept(thumb)
+        look_back(page)
         # The next one begins from the menu, in the same page.
         page.locator("#show-more").tap()
         page.locator("#more-new").tap()
@@ -426,9 +426,24 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         whole(club, first, 3)
         page.locator("#show-more").tap()
         page.locator("#more-new").tap()
-        expect(page.locator("#mine li")).to_have_count(2, timeout=PATIENCE)
-        expect(page.locator("#mine .where")).to_have_count(0, timeout=PATIENCE)
+        expect(page.locator("#mine li:not(.local)")).to_have_count(2, timeout=PATIENCE)
         assert acts_of(club.read(second)) == [plain(entry)]
+
+
+def look_back(page: Page) -> None:
+    """Looks back at three hands that were dealt."""
+    page.locator("#show-more").tap()
+    page.locator("#more-look").tap()
+    bar = page.locator(".lookback")
+    expect(bar.locator(".lastm")).to_contain_text("3")
+    bar.get_by_role("button", name="One back").tap()
+    expect(bar.locator(".lastm")).to_contain_text("Ben")
+    bar.get_by_role("slider").fill("0")
+    expect(bar).to_contain_text("Before the first move")
+    expect(page.locator(".entry")).to_be_hidden()
+    bar.get_by_role("button", name="Done").tap()
+    expect(bar).to_have_count(0)
+    expect(page.locator(".entry")).to_be_visible()
 
 
 def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: BrowserContext, club: Club) -> None:
@@ -513,6 +528,21 @@ def test_what_one_tab_records_the_other_sees_and_neither_doubles_it(table: Table
     second.enter(ACTS_OF_IT[7])
     expect(page.locator("#sync")).to_have_attribute("data-total", "9", timeout=PATIENCE)
     assert acts_of(record_on_phone(page, record_id)) == [plain(act) for act in ACTS_OF_IT[:8]]
+
+
+def test_a_connection_that_breaks_over_the_form_loses_nothing_that_was_typed(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    ready(page, f"{club.address}/r/")
+    page.goto(f"{club.address}/new?game=zigzag")
+    fill_in(page, ZIGZAG.opening)
+    phone.set_offline(True)
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator("#begin").get_by_label("Player 2")).to_have_value("Ben", timeout=PATIENCE)
+    thumb = begun(page)
+    thumb.enter(ACTS_OF_IT[0])
+    kept(thumb)
+    page.goto(f"{club.address}/")
+    expect(page.locator("#mine .local")).to_have_count(1, timeout=PATIENCE)
 
 
 def test_a_rematch_begins_without_a_network(table: Table) -> None:

@@ -34,12 +34,13 @@ class GameChoices(Struct, frozen=True):
 
 
 class FormQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which form: that of a game, or that for a rematch of the record with these `events`.
+    """Which form: that of a game with what was `typed`, or that for a rematch of the record with these `events`.
 
     `rules` and `other` are the addresses of the game's rules and of the list of games.
     """
 
     game: str = ""
+    typed: dict[str, str] = {}
     events: tuple[AnyEvent, ...] = ()
     rules: str = ""
     other: str = ""
@@ -77,7 +78,7 @@ def games(_asked: NoQuestion) -> GameChoices:
 
 def form(asked: FormQuestion) -> FormPage:
     """The form for a game.  Raises UnknownGame."""
-    name, typed = asked.game, dict[str, str]()
+    name, typed = asked.game, asked.typed
     if asked.events:
         opening = Record(asked.events).opening
         name, typed = opening.game, rematch(opening)

@@ -4,6 +4,7 @@
 import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
 import { fill, safe } from "../record/marks.js";
+import { takeTyped } from "../record/typed.js";
 import { showGames } from "./list.js";
 
 /** Today, where this phone is. */
@@ -92,14 +93,16 @@ export class BeginView {
           ? "The game is kept in this browser, and nowhere else. You can share it as a link or save it as a file."
           : "The game is kept on this phone, and handed in when there is a connection."
       }</p><ul class="records">${items.join("")}</ul>` +
-      `<section id="mine" hidden><h2>Games on this phone</h2><ul class="records"></ul></section>`
+      `<section id="mine" hidden><h2>Games ${addresses.site ? "in this browser" : "on this phone"}</h2>` +
+      `<ul class="records"></ul></section>`
     );
   }
 
   /** @param {string} game @param {string} from */
   async form(game, from) {
     const events = from ? await this.eventsOf(from) : [];
-    const page = await this.ask("form", { game, events, ...this.links(game || events[0]?.game) });
+    const typed = takeTyped(game);
+    const page = await this.ask("form", { game, typed, events, ...this.links(game || events[0]?.game) });
     return page.html;
   }
 

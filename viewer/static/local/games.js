@@ -53,11 +53,11 @@ export class Games {
 
   /**
    * Does something in one transaction; it is over when all of it is on the disk.
-   * @template T @param {(games: IDBObjectStore) => Promise<T>} work
+   * @template T @param {(games: IDBObjectStore) => Promise<T>} work @param {IDBTransactionMode} [mode]
    */
-  async #within(work) {
+  async #within(work, mode = "readwrite") {
     this.#database ??= open();
-    const all = (await this.#database).transaction(STORE, "readwrite", { durability: "strict" });
+    const all = (await this.#database).transaction(STORE, mode, { durability: "strict" });
     const over = new Promise((resolve, reject) => {
       all.oncomplete = () => resolve(undefined);
       all.onerror = all.onabort = () => reject(all.error || new Error("the disk refused it"));
@@ -87,12 +87,12 @@ export class Games {
 
   /** @param {string} id @returns {Promise<LocalGame | undefined>} */
   get(id) {
-    return this.#within((games) => done(games.get(id)));
+    return this.#within((games) => done(games.get(id)), "readonly");
   }
 
   /** All of them, the latest first. @returns {Promise<LocalGame[]>} */
   async all() {
-    const games = await this.#within((store) => done(store.getAll()));
+    const games = await this.#within((store) => done(store.getAll()), "readonly");
     return games.sort((/** @type {LocalGame} */ one, /** @type {LocalGame} */ other) =>
       one.touched < other.touched ? 1 : -1,
     );

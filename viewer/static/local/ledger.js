@@ -32,6 +32,20 @@ export class LocalLedger {
     /** The version of the record that the rules have. */
     this.version = 0;
     this.channel = channelOf(record);
+    this.last = Promise.resolve();
+  }
+
+  /**
+   * Does one thing after the other: the record that the rules have and the one on the disk grow together.
+   * @template T @param {() => Promise<T>} work @returns {Promise<T>}
+   */
+  alone(work) {
+    const result = this.last.then(work);
+    this.last = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
   }
 
   /** Whether a game is only on this phone. */
@@ -62,7 +76,7 @@ export class LocalLedger {
 
   /** See `Ledger.screen`. @param {any} screen @param {number} [before] */
   screen(screen, before) {
-    return this.question("screen", { ...had(screen), ...(before ? { before } : {}) });
+    return this.alone(() => this.question("screen", { ...had(screen), ...(before ? { before } : {}) }));
   }
 
   /**
@@ -70,7 +84,14 @@ export class LocalLedger {
    * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] @param {number} [before]
    */
   ask(what, events, screen = null, before = undefined) {
-    return this.question(what, { events, before, ...had(screen) });
+    return this.alone(async () => {
+      await this.opened();
+      // What is on the disk by now may still wait on the screen.
+      const kept = Math.max(0, this.version - (screen?.version || this.version));
+      const fresh = events.slice(what === "check" ? Math.min(kept, events.length - 1) : kept);
+      const details = { ...had(screen), ...(before ? { before } : {}) };
+      return fresh.length ? this.question(what, { ...details, events: fresh }) : this.question("screen", details);
+    });
   }
 
   /** @param {string} name @param {any} details */
@@ -84,7 +105,12 @@ export class LocalLedger {
    * Keeps entries, each once: when it answers, they are on the disk.
    * @param {number} expected the version before the first of them @param {{ id: string, event: any }[]} entries
    */
-  async take(expected, entries) {
+  take(expected, entries) {
+    return this.alone(() => this.takeNow(expected, entries));
+  }
+
+  /** @param {number} expected @param {{ id: string, event: any }[]} entries */
+  async takeNow(expected, entries) {
     const game = await this.opened();
     if (!game) return answer({}, 503);
     const fresh = entries.filter(({ id }) => !game.ids.includes(id));

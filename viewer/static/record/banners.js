@@ -29,6 +29,11 @@ export class Banners {
   /** @param {any} view */
   show(view) {
     const { recorder } = this;
+    if (recorder.edit?.mode === "look") {
+      fill(by("panels"), recorder.dialogs.lookBack.bar());
+      fill(by("misfits"), "");
+      return;
+    }
     const parts = [this.editing(), this.lost()];
     if (recorder.altered) {
       parts.push(
@@ -215,6 +220,7 @@ export class Banners {
       recorder.goesOn = true;
       recorder.changed();
     }
+    if (act === "look") recorder.dialogs.lookBack.pressed(button.dataset.act);
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
     if (act === "replay") recorder.ledger.replay();

@@ -8,6 +8,7 @@ import { Calls } from "./calls.js";
 import { Left } from "./left.js";
 import { Links } from "./links.js";
 import { by, icon, safe } from "./marks.js";
+import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { question } from "./question.js";
 import { closed, sentence } from "./sheet.js";
@@ -25,6 +26,7 @@ export class Dialogs {
     this.calls = new Calls(recorder);
     this.links = new Links(recorder);
     this.left = new Left(recorder);
+    this.lookBack = new LookBack(recorder);
     this.banners = new Banners(recorder);
     by("show-moves").addEventListener("click", () => this.moves.open());
     by("show-calls").addEventListener("click", () => this.calls.open());
@@ -108,6 +110,7 @@ export class Dialogs {
     const { recorder } = this;
     if (what === "links") this.links.open();
     if (what === "left") this.left.open();
+    if (what === "look") this.lookBack.open();
     if (what === "replay-here") await recorder.ledger.replay();
     if (what === "save") await recorder.ledger.save();
     if (what === "another") {

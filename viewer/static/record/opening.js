@@ -1,6 +1,24 @@
-// The page with the form for a new game.
+// The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
 // @ts-check
 
 import { prepareForm } from "./form.js";
+import { after } from "./post.js";
+import { keepTyped } from "./typed.js";
 
-prepareForm(/** @type {HTMLFormElement} */ (document.querySelector("form.opening")));
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));
+
+prepareForm(form, async (typed) => {
+  const answer = await fetch("/healthz", { signal: after(5000) }).catch(() => null);
+  if (answer) {
+    form.submit();
+    return;
+  }
+  // The service worker has a page that needs no network.
+  if (navigator.serviceWorker?.controller) {
+    keepTyped(typed);
+    location.assign(`/new?game=${encodeURIComponent(typed.game)}`);
+    return;
+  }
+  const line = /** @type {HTMLElement} */ (document.getElementById("no-connection"));
+  line.hidden = false;
+});

@@ -77,6 +77,7 @@ export class Recorder {
     this.pick = new Pick(this);
     this.placing.forget();
     this.dialogs.banners.conflict = null;
+    this.dialogs.lookBack.forget();
   }
 
   /** Whether the record is only on this phone. */

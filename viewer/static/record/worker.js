@@ -7,6 +7,7 @@ const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
 /** The page that is the same for every record, and for a new game. */
 const PAGE = "/r/";
+const HOME = "/";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
 /** The files of the page; the server fills them in. @type {string[]} */
@@ -28,10 +29,12 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
  * Under which address the store has what is asked for; "" for what only the network has.
  * @param {Request} asked
  */
-function keyOf({ method, url }) {
+function keyOf({ method, url, mode }) {
   const { pathname, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
   if (pathname.startsWith(PAGE) || pathname === "/new") return PAGE;
+  // Without a network the home page is the list of the games on this phone.
+  if (pathname === "/" && mode === "navigate") return HOME;
   return [KEPT, ...PARTS].includes(pathname) ? pathname : "";
 }
 
@@ -44,9 +47,11 @@ worker.addEventListener("fetch", (event) => {
       try {
         const fresh = await fetch(event.request);
         // With a connection the server has a page of its own for a new game.
-        if (fresh.ok && new URL(event.request.url).pathname.startsWith(key)) await store.put(key, fresh.clone());
+        if (key !== HOME && fresh.ok && new URL(event.request.url).pathname.startsWith(key))
+          await store.put(key, fresh.clone());
         return fresh;
       } catch (error) {
+        if (key === HOME) return Response.redirect("/new");
         const stored = await store.match(key);
         if (stored) return stored;
         throw error;

@@ -1,0 +1,104 @@
+// Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
+// @ts-check
+
+import { phraseMarkup, pointsMarkup } from "./lines.js";
+import { by, icon, safe } from "./marks.js";
+import { sentence } from "./sheet.js";
+
+export class LookBack {
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** How many moves are shown; null: nobody looks back. @type {number | null} */
+    this.place = null;
+    /** The screens that were asked for, by place. @type {Map<number, any>} */
+    this.screens = new Map();
+    by("panels").addEventListener("input", (/** @type {any} */ event) => {
+      if (event.target.id === "look-at") this.go(Number(event.target.value));
+    });
+  }
+
+  get moves() {
+    return this.recorder.judged.moves;
+  }
+
+  open() {
+    this.screens.clear();
+    document.documentElement.classList.add("looking");
+    return this.go(this.moves.length);
+  }
+
+  /** Looks no more, without showing anything. */
+  forget() {
+    this.place = null;
+    document.documentElement.classList.remove("looking");
+  }
+
+  close() {
+    this.forget();
+    this.recorder.edit = null;
+    this.recorder.pick.clear();
+    this.recorder.changed();
+  }
+
+  /** @param {string} act what was pressed: "first", "back", "on", "last" or "close" */
+  pressed(act) {
+    const place = this.place || 0;
+    if (act === "close") this.close();
+    else this.go({ first: 0, back: place - 1, on: place + 1 }[act] ?? this.moves.length);
+  }
+
+  /** Shows the table after that many moves. @param {number} wanted */
+  async go(wanted) {
+    const { recorder, moves } = this;
+    const place = Math.max(0, Math.min(moves.length, wanted));
+    this.place = place;
+    const screen = await this.screenAt(place);
+    // Another place may have been asked for, or the game left.
+    if (this.place !== place || !screen) return;
+    recorder.edit = { mode: "look", seq: 0, screen, was: null, words: "" };
+    recorder.pick.clear();
+    recorder.changed();
+    by("look-at").value = String(place);
+  }
+
+  /** @param {number} place */
+  async screenAt(place) {
+    const { recorder, moves } = this;
+    if (place === moves.length) return recorder.judged;
+    if (!this.screens.has(place)) this.screens.set(place, await recorder.before(moves[place].seq).catch(() => null));
+    return this.screens.get(place);
+  }
+
+  /** The bar with the move that is shown. */
+  bar() {
+    const { moves } = this;
+    const { judged } = this.recorder;
+    const place = this.place || 0;
+    const move = moves[place - 1];
+    const wrong = judged.findings.filter(
+      (/** @type {any} */ { seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
+    );
+    const step = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, off = false) =>
+      `<button type="button" class="btn tap" data-panel="look" data-act="${act}" aria-label="${label}"` +
+      `${off ? " disabled" : ""}>${icon(sign)}</button>`;
+    return (
+      `<section class="banner lookback" aria-label="Look back"><p class="lastm">` +
+      (move
+        ? `<span class="no">${move.seq}</span>${phraseMarkup(move, judged)}${pointsMarkup(move, judged)}`
+        : "Before the first move") +
+      `</p>` +
+      wrong
+        .map(
+          (/** @type {any} */ { message }) =>
+            `<p class="finding"><span class="flag">${icon("flag")}</span><span>${safe(sentence(message))}</span></p>`,
+        )
+        .join("") +
+      `<input type="range" id="look-at" min="0" max="${moves.length}" aria-label="Move">` +
+      `<p class="steps">${step("first", "first", "To the start", !place)}${step("back", "prev", "One back", !place)}` +
+      `${step("on", "next", "One on", place === moves.length)}` +
+      `${step("last", "last", "To the end", place === moves.length)}` +
+      `<button type="button" class="btn go tap" data-panel="look" data-act="close">Done</button></p></section>`
+    );
+  }
+}
