@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -110,3 +111,19 @@ def test_an_audit_never_depends_on_the_order_in_which_records_are_audited() -> N
     forwards = [audit(catalog.find(record.opening.game), record) for record in records]
     backwards = [audit(catalog.find(record.opening.game), record) for record in reversed(records)]
     assert forwards == backwards[::-1]
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_review_that_goes_on_from_another_is_the_same_as_one_made_anew(case: Path) -> None:
+    record = codec.decode(case.read_bytes())
+    whole = Review(record, "r")
+    for count in {1, len(record.events) // 2, len(record.events) - 1, len(record.events)} - {0}:
+        begun = Review(Record(record.events[:count]), "r")
+        assert begun.begins(record)
+        longer = begun.longer(record)
+        assert longer.steps == whole.steps
+        assert longer.report == whole.report
+        assert (longer.names, longer.squares) == (whole.names, whole.squares)
+    other = (*record.events[:-1], Note("something else"))
+    assert not whole.begins(Record(other))
+    assert not whole.begins(Record(record.events[:-1]))

@@ -16,6 +16,8 @@ from ledger.recorder import Recorder, key_digest, new_key
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
+RULES = "rules"
+"""The parameter of the fixture `phone` for one that has the rules."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 

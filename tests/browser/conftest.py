@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from club import PHONE, Club
+from club import PHONE, RULES, Club
 from playwright.sync_api import Browser, BrowserContext
 
 from golden import CASES, name_of
@@ -25,7 +25,6 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
          "--disable-component-update", "--disable-sync",
          # A page that a test makes up counts as a public one, which may not frame a local one.
          "--disable-features=LocalNetworkAccessChecks"]  # fmt: skip
-RULES = "rules"
 WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from club import PHONE, Club
+from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, Page, Route, expect
 from thumb import Thumb, low_first
@@ -91,9 +91,17 @@ def by_seats(record: Record) -> Record:
     return codec.decode(text)
 
 
-@pytest.mark.parametrize("name", GAMES)
+WITH_RULES = ("ziggurat", "zigzag")
+"""The games that are recorded on a phone with the rules, too."""
+
+
+@pytest.mark.parametrize(
+    ("phone", "name"),
+    [*(("bare", name) for name in GAMES), *((RULES, name) for name in WITH_RULES)],
+    indirect=["phone"],
+)
 def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
-    phone: BrowserContext, club: Club, name: str
+    phone: BrowserContext, club: Club, name: str, request: pytest.FixtureRequest
 ) -> None:
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
@@ -101,6 +109,8 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
     page = phone.new_page()
     begin(page, club, record.opening)
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
+    if RULES in request.node.callspec.id:
+        page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
     middle = len(acts) // 3
     slip = next(at for at in range(middle + 7, len(acts) - 11) if wrong_for(record, acts, at) is not None)
     for at, act in enumerate(acts):
@@ -342,7 +352,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
         Recorder(store).append(record_id, acts[0])
     page.unroute("**/events")
     banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("Another phone has recorded something meanwhile", timeout=20000)
+    expect(banner).to_contain_text("Another phone has recorded something in the meantime", timeout=20000)
     boxes = banner.locator("[data-keep]")
     expect(boxes).to_have_count(2)
     assert not boxes.nth(0).is_checked()

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from club import PHONE, Club
+from club import PHONE, RULES, Club
 from msgspec.structs import replace
-from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 from test_phone import lose_request, opened, stands
 from thumb import Thumb
 
-from conftest import RULES
 from ledger import catalog
 from ledger.events import ACTS, Correctable, Place, Retract
 from ledger.recorder import Recorder
@@ -201,9 +200,12 @@ def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
     stands_after(club, record_id, 12, acts[:4])
 
 
-def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserContext, club: Club) -> None:
+@pytest.mark.usefixtures("phone")
+def test_where_the_phone_and_the_ledger_disagree_both_are_told(browser: Browser, club: Club) -> None:
     link, _record_id, acts = game_on(club, "ziggurat", 12)
-    page = phone.new_page()
+    # What a service worker asks for, no test can change.
+    context = browser.new_context(**PHONE, service_workers="block")  # type: ignore[arg-type]  # the fields of a phone
+    page = context.new_page()
     thumb = with_rules(page, link)
 
     def other_scores(route: Route) -> None:
@@ -226,6 +228,7 @@ def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserCon
     with page.expect_request("**/draft"):
         thumb.enter(acts[1])
     expect(page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20_000)
+    context.close()
 
 
 def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserContext, club: Club) -> None:

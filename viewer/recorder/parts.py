@@ -1,4 +1,4 @@
-"""What the recorder's pages are made of: the files that a phone stores to open them without a network."""
+"""The files of the recorder's pages, which a phone stores to open them without a network."""
 
 from __future__ import annotations
 

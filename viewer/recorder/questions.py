@@ -30,7 +30,7 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is the question, the others are waiting.
+    """Events that are not recorded yet: the last one is judged, the others are waiting.
 
     `before`, `seen` and `moves` are as in `ViewQuery`.
     """

@@ -145,7 +145,7 @@ export class LocalLedger {
     const { moves } = await this.rules.ask("screen", { id: this.record });
     const words = new Map(moves.map((/** @type {any} */ move) => [move.seq, move.words]));
     const missed = game.events.map((event, seq) => ({ seq, event, words: words.get(seq) || event.type })).slice(seen);
-    const title = "Another tab has recorded something meanwhile";
+    const title = "Another tab has recorded something in the meantime";
     return answer({ title, detail: title, done, version: game.events.length, missed }, 409);
   }
 

@@ -27,7 +27,7 @@ export function prepareForm(form, begin = null) {
 
   const shown = () => fields.filter((field) => !box(field).hidden);
 
-  /** Shows this many name fields; those that go away lose their name. @param {number} count */
+  /** Shows this many name fields; hidden fields lose their name. @param {number} count */
   function show(count) {
     fields.forEach((field, n) => {
       box(field).hidden = n >= count;

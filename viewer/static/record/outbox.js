@@ -1,4 +1,4 @@
-// What was entered and is not acknowledged yet, on the disk of the phone.
+// Entries that the ledger has not acknowledged yet, on the phone's disk.
 // @ts-check
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
@@ -30,7 +30,7 @@ function open() {
   return done(request);
 }
 
-/** What waits on this phone for one record. */
+/** The entries that wait on this phone for one record. */
 export class Outbox {
   /** @param {string} record */
   constructor(record) {
@@ -39,7 +39,7 @@ export class Outbox {
   }
 
   /**
-   * Does something in one transaction; it is over when all of it is on the disk.
+   * Runs `work` in one transaction, and resolves when all of it is on the disk.
    * @template T
    * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore) =>
    *   Promise<T>} work
@@ -72,8 +72,8 @@ export class Outbox {
   }
 
   /**
-   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.  The record
-   * that is kept here grows by the entries.
+   * Deletes entries that the ledger has, and stores the screen in its answer: both or neither.  The record that is
+   * kept here grows by the entries.
    * @param {Entry[]} entries @param {any} screen
    */
   settle(entries, screen) {
@@ -87,7 +87,7 @@ export class Outbox {
     });
   }
 
-  /** Forgets all that stands here for this record. */
+  /** Deletes everything here about this record. */
   clear() {
     return this.within(async (store, ...others) => {
       for (const key of await done(store.index("record").getAllKeys(this.record))) await done(store.delete(key));
@@ -107,7 +107,7 @@ export class Outbox {
     return (await this.within((_, __, ___, records) => done(records.get(this.record))))?.events || [];
   }
 
-  /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */
+  /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => done(store.index("record").getAll(this.record)));
   }
@@ -120,7 +120,7 @@ export class Outbox {
     });
   }
 
-  /** The screen that was seen last, if there was one. */
+  /** The last screen, if there was one. */
   screen() {
     return this.within((_, screens) => done(screens.get(this.record)));
   }

@@ -103,7 +103,7 @@ pressed("pass-bid", () => tapBare(recorder, "pass", []));
 by("who").value = recall("by");
 by("who").addEventListener("change", () => remember("by", by("who").value.trim().slice(0, 200)));
 
-/** The screen stays on while a game is recorded, where the browser can. */
+/** Keeps the screen on while a game is recorded, if the browser can. */
 async function awake() {
   try {
     if (!document.hidden) await /** @type {any} */ (navigator).wakeLock?.request("screen");
@@ -204,7 +204,7 @@ document.addEventListener("click", async (event) => {
   else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
 });
 
-// With https, or on this machine: the page opens without a network, too, from the first visit on.
+// With https, or on this machine, the page opens without a network after the first visit.
 if (window.isSecureContext && navigator.serviceWorker && !addresses.site) {
   navigator.serviceWorker
     .register("/worker.js")

@@ -1,4 +1,4 @@
-// The recorder of one record: what is known, what waits, what is entered.
+// The recorder of one record: the known state, the waiting entries, and new ones.
 // @ts-check
 
 import { idle } from "../rules/phone.js";
@@ -19,14 +19,17 @@ import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
+/** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
+
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
   /** Where the record is: in the ledger of the server, or only on this phone. @type {any} */
   ledger = null;
-  /** What was entered and is not settled. @type {any[]} */
+  /** The entries that are not settled. @type {any[]} */
   queue = [];
-  /** How the record stands by the ledger's last answer. @type {any} */
+  /** The record by the ledger's last answer. @type {any} */
   screen = null;
   /** The entry that is changed, with the screen before it. @type {any} */
   edit = null;
@@ -34,7 +37,7 @@ export class Recorder {
   box = null;
   /** Whether every kind of act is offered. */
   all = false;
-  /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
+  /** Whether the table plays on although the game is over by the record: an entry may be wrong. */
   goesOn = false;
   slots = new Map();
   secret = "";
@@ -93,7 +96,7 @@ export class Recorder {
   }
 
   /**
-   * The link has the key in its fragment.  It moves from there to this phone, so that no copied address holds it.
+   * Moves the key from the link's fragment to this phone, so that no copied address contains it.
    */
   async admit() {
     const fresh = location.hash.slice(1);
@@ -128,7 +131,7 @@ export class Recorder {
     document.documentElement.dataset.ready = "yes";
     // The page is usable now.
     await idle();
-    if (await this.rules.start()) await this.catchUp();
+    await this.catchUp();
   }
 
   /** Listens for what others record. */
@@ -159,24 +162,24 @@ export class Recorder {
     this.post.soon();
   }
 
-  /** Asks the ledger how things stand now. */
+  /** Asks the ledger for the current screen. */
   async refresh() {
     const known = this.screen;
     const answer = await this.answer();
     if (!answer) return;
     this.post.gone = false;
-    // What this phone saw must still be there, event for event.
+    // Every event that this phone saw must still be there.
     this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
-    // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
+    // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const telling = () =>
       !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
     if (!telling()) return;
     await this.outbox.settle([], answer);
-    // The disk may be slow: what was entered or sent meanwhile must not go back to how things stood before.
+    // The disk may be slow, and entries made or sent in the meantime must not be undone by an older screen.
     if (telling()) this.seen(answer);
   }
 
-  /** How things stood before an event; null if nobody can tell now. @param {number} seq */
+  /** The view before an event; null if nobody can tell now. @param {number} seq */
   async before(seq) {
     const waiting = this.ahead.events;
     if (!waiting.length || !this.quick) return this.answer(seq);
@@ -184,7 +187,7 @@ export class Recorder {
     return answer.ok ? whole(this.screen, await answer.json()) : null;
   }
 
-  /** The screen by the ledger, or that before an event; null if it cannot be had now. @param {number} [before] */
+  /** The screen from the ledger, now or before an event; null if it is not available. @param {number} [before] */
   async answer(before) {
     const known = this.screen;
     try {
@@ -223,6 +226,8 @@ export class Recorder {
 
   /** Brings the record beside the rules on this phone to where the ledger is. @param {any[]} [sent] */
   async catchUp(sent = []) {
+    // The page comes first.
+    if (!document.documentElement.dataset.ready || !(await this.rules.start())) return;
     const { ledger, screen } = this;
     if (!ledger.local) await ledger.mirror.follow(screen, sent);
     if (ledger !== this.ledger || !this.screen) return;
@@ -230,13 +235,13 @@ export class Recorder {
     else if (ledger.mirror?.disputed.length) this.changed();
   }
 
-  /** The version of the record with all that waits: the seq of the next entry. */
+  /** The version of the record with all waiting entries: the seq of the next entry. */
   get upto() {
     const { waiting } = this.post;
     return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
   }
 
-  /** How things stand with all that waits, or before the entry that is changed. */
+  /** The view with all waiting entries, or before the entry that is being changed. */
   get view() {
     return this.edit ? this.edit.screen : this.latest;
   }
@@ -273,9 +278,9 @@ export class Recorder {
    * @param {any[]} events @returns {Promise<any[]>}
    */
   keep(...events) {
-    // One after the other: each must know how many came before it.
+    // One after the other, because each must know how many came before it.
     this.writing = this.writing.catch(() => []).then(() => this.write(events));
-    // At once: a finger may be on the next tile before the disk has this one.
+    // Draw at once: a finger may be on the next tile before the disk has this one.
     this.pick.clear();
     buzz();
     return this.writing;
@@ -304,20 +309,20 @@ export class Recorder {
       );
       return [];
     }
-    const look = await looking;
+    const look = looking && (await Promise.race([looking, soon()]));
     this.queue.push(...entries);
     if (look) this.ahead.last = look;
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
-    // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an
-    // answer.
+    if (looking && !look) this.ahead.show();
+    // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
     if (this.placing.laid) this.rest();
     else this.post.soon();
     return entries;
   }
 
-  /** Lets a tile rest on this phone for a moment, and looks ahead meanwhile. */
+  /** Lets a tile rest on this phone for a moment, and looks ahead in the meantime. */
   rest() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.post.soon(), HELD);
@@ -325,7 +330,7 @@ export class Recorder {
   }
 
   /**
-   * What was entered, as a change of an earlier event where one is changed; judged first unless it is legal.
+   * Enters an event, or a change of an earlier one; it is judged first unless it is known to be legal.
    * @param {any} act @param {{legal?: boolean}} how
    */
   async enter(act, { legal = false } = {}) {
@@ -345,13 +350,13 @@ export class Recorder {
     return this.view.form.ways.find((/** @type {any} */ way) => way.kind === kind && (way.player || player) === player);
   }
 
-  /** Fits the squares that are shown to how things stand. @param {any} grid */
+  /** Fits the squares that are shown to the current table. @param {any} grid */
   fit(grid) {
     const legal = (/** @type {any} */ view) =>
       view.form.ways
         .filter((/** @type {any} */ way) => way.kind === "place")
         .flatMap((/** @type {any} */ way) => places(way, null));
-    // Without a connection, what the ledger said last tells where there is room.
+    // Without a connection, the ledger's last answer shows where there is room.
     const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
     if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
     this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
@@ -364,7 +369,7 @@ export class Recorder {
     this.changed({ keep: true });
   }
 
-  /** Shows everything anew; with `keep` what was picked by hand stays. */
+  /** Draws everything again; with `keep`, what was picked by hand stays. */
   changed({ keep = false } = {}) {
     if (!this.screen) {
       showSync(this);

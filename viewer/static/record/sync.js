@@ -1,4 +1,4 @@
-// Where the entries are: on this phone, on their way, saved in the ledger.
+// Where the entries are: on this phone, on their way, or saved in the ledger.
 // @ts-check
 
 import { addresses } from "./addresses.js";
@@ -8,7 +8,7 @@ const ONLY_HERE = addresses.site
   ? "This game is kept in this browser, and nowhere else."
   : "This game is kept on this phone. It is handed in when there is a connection.";
 
-/** A mark, few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
+/** A mark, a few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
 function syncState(recorder) {
   const { post, queue, secret } = recorder;
   const waiting = post.waiting.length;

@@ -1,6 +1,5 @@
-// With https, or on this machine: the recorder's page opens without a network, too.
-// All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from
-// here where there is none.
+// With https, or on this machine, the recorder's page opens without a network, too.
+// All files of the page are stored at the first visit.  They come from the network if there is one, else from here.
 // @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
@@ -11,7 +10,7 @@ const PAGE = "/r/";
 const HOME = "/";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
-/** The files of the page; the server writes them in here. @type {string[]} */
+/** The files of the page; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
 
 worker.addEventListener("install", (event) =>

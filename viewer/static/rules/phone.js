@@ -6,6 +6,8 @@
 import { Rules } from "./rules.js";
 
 const NAME = "domino-ledger-rules";
+/** Milliseconds after which a worker that does not answer counts as gone: a phone may end it to save memory. */
+const PATIENCE = 10_000;
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) =>
@@ -57,8 +59,7 @@ async function kept(folder) {
   const runtime = await fetched(digest, folder);
   try {
     const runtimes = db?.transaction("runtimes", "readwrite").objectStore("runtimes");
-    runtimes?.clear();
-    runtimes?.put(runtime);
+    if (runtimes) await Promise.all([done(runtimes.clear()), done(runtimes.put(runtime))]);
   } catch {
     /* the disk is full */
   }
@@ -85,6 +86,8 @@ export class PhoneRules {
       () => true,
       (error) => {
         this.reason = error.message;
+        // Without a network they can be had later.
+        if (error instanceof TypeError) this.starting = null;
         return false;
       },
     );
@@ -117,7 +120,18 @@ export class PhoneRules {
    */
   async ask(name, question) {
     if (!this.rules) throw new Error("the rules are not here yet");
-    return this.rules.ask(name, question);
+    let timer = 0;
+    const gone = new Promise((_, reject) => {
+      timer = setTimeout(() => {
+        this.ready = false;
+        reject(new Error("the rules do not answer"));
+      }, PATIENCE);
+    });
+    try {
+      return await Promise.race([this.rules.ask(name, question), gone]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

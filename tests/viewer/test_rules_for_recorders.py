@@ -1,0 +1,105 @@
+"""What a server does for a recorder that has the rules on its phone."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.events import Bid, Note, Open, Player
+from ledger.recorder import Recorder
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+from viewer.recorder import routes
+from viewer.runtime import Runtime
+from viewer.server import logs
+
+PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
+
+
+@pytest.fixture
+def ledger() -> MemoryStore:
+    """A ledger with one record of three events."""
+    found = MemoryStore()
+    recorder = Recorder(found)
+    recorder.open(Open("zigzag", players=PLAYERS), "0123456789")
+    recorder.append("0123456789", Bid("ana", 20))
+    recorder.append("0123456789", Note("tea"))
+    return found
+
+
+@pytest.fixture
+def client(ledger: MemoryStore) -> FlaskClient:
+    return create_app(lambda: ledger, limits=True).test_client()
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """What is logged as JSON meanwhile."""
+    out = io.StringIO()
+    handler = logs.configure("json", out)
+    yield out
+    logging.getLogger().removeHandler(handler)
+    logs.logger.setLevel(logging.NOTSET)
+
+
+def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: MemoryStore) -> None:
+    events = ledger.read("0123456789").events
+    link = ledger.link("0123456789", 3)
+    assert link is not None
+    for since in range(5):
+        answer = client.get(f"/api/records/0123456789/events?from={since}").json
+        assert answer is not None
+        assert (answer["version"], answer["link"]) == (3, link.hex())
+        assert [event["type"] for event in answer["events"]] == ["open", "bid", "note"][since:]
+    assert len(events) == 3
+    assert client.get("/api/records/0123456789/events?from=-1").status_code == 400
+    assert client.get("/api/records/unknown/events").status_code == 404
+
+
+def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "find", lambda: Runtime("0123456789abcdef", Path()))
+    page = client.get("/r/0123456789")
+    assert 'data-runtime="/runtime/0123456789abcdef/"' in page.text
+    policy = page.headers["Content-Security-Policy"].split("; ")
+    assert {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-ancestors 'none'"} <= set(policy)
+    assert "default-src 'self'" in policy
+    for path in ("/", "/g/0123456789", "/games"):
+        there = client.get(path)
+        assert "wasm-unsafe-eval" not in there.headers["Content-Security-Policy"]
+        assert "data-runtime" not in there.text
+    monkeypatch.setattr(routes, "find", lambda: "The rules for browsers are not built here.")
+    bare = client.get("/r/0123456789")
+    assert "data-runtime" not in bare.text
+    assert "wasm-unsafe-eval" not in bare.headers["Content-Security-Policy"]
+
+
+def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
+    client: FlaskClient, logged: io.StringIO
+) -> None:
+    where = "/api/records/0123456789/disagreement"
+    answer = client.post(where, json={"version": 3, "fields": ["scene", "form", "scene"]})
+    assert answer.status_code == 200
+    line = json.loads(logged.getvalue())
+    assert line["level"] == "error"
+    assert line["path"] == where
+    assert line["error"] == "the rules on a phone see version 3 otherwise: scene, form"
+    assert answer.json == {"request": line["request"]}
+    for body in (
+        {"version": 3, "fields": ["\u202etyped by a stranger"]},
+        {"version": 3, "fields": []},
+        {"version": 3, "fields": ["scene"] * 99},
+        {"version": 3, "fields": ["scene"], "more": "text"},
+    ):
+        assert client.post(where, json=body).status_code == 400
+    assert "typed" not in logged.getvalue()
+    assert client.post("/api/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
+    statuses = [client.post(where, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
+    assert statuses[-1] == 429
