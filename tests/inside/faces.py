@@ -18,12 +18,20 @@ answers = {}
 for case in golden.CASES[::15]:
     text = case.read_text("utf-8")
     record = codec.decode(text)
+    events = json.loads(text)["events"]
+    half = max(1, len(events) // 2)
     about = msgspec.json.encode(noted("one", record, "0123456789abcdef")).decode()
     questions = {
         "audit": {"record": text},
         "verify": {"record": text, "noted": about},
         "replay": {"text": sheet(record)},
         "sheet": {"text": text},
+        # A recorder's, one after the other.
+        "open": {"id": "r", "events": events[:half]},
+        "check": {"id": "r", "events": events[half : half + 1]},
+        "draft": {"id": "r", "events": events[half:], "seen": half, "moves": "0" * 16},
+        "append": {"id": "r", "version": half, "events": events[half:]},
+        "screen": {"id": "r", "before": max(1, len(events) - 1)},
     }
     for name, question in questions.items():
         found = answer(name, json.dumps(question))
