@@ -34,7 +34,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(ledger: Path, *typed: str, status: int = 0) -> str:
-    """What a command prints."""
+    """The output of a command."""
     done = CliRunner().invoke(cli, ["--ledger", str(ledger), *typed])
     assert done.exit_code == status, done.output
     return done.output

@@ -1,4 +1,4 @@
-"""The ledger in PostgreSQL, beyond the contract of all stores: crashes, watchers, copies, its own guard."""
+"""The ledger in PostgreSQL, beyond the contract of all stores: crashes, watchers, copies, protection of its tables."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str)
 def test_watchers_get_news_at_once(address: str) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-        store.wait_for_change(0.01)  # from here on it listens
+        store.wait_for_change(0.01)  # from now on it listens
         woken = threading.Event()
 
         def watch() -> None:
@@ -316,7 +316,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
 
 @pytest.fixture
 def crashing() -> Iterator[Server]:
-    """A server of its own, to be killed."""
+    """A separate server, to kill."""
     server = Server()
     yield server
     server.end()
@@ -337,7 +337,7 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
             while not ended.is_set():
                 number += 1
                 event, event_id, tries = Note(f"{name}-{number}"), f"{name}-{number:08}", 0
-                while True:  # as a phone does: the same id until it is acknowledged
+                while True:  # like a phone: the same id until it is acknowledged
                     tries += 1
                     try:
                         store.append("r", store.version("r"), [event], [event_id])
@@ -369,6 +369,6 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
     with PostgresStore(address) as store:
         texts = [event.text for event in store.read("r").events if isinstance(event, Note)]
         assert len(texts) == len(set(texts))  # nothing twice
-        assert set(said) == set(texts)  # nothing lost, and every try was brought to its end
+        assert set(said) == set(texts)  # nothing lost, and every attempt completed
         assert tree_head.check(store).corruptions == ()
     assert again[0] >= CRASHES

@@ -1,4 +1,4 @@
-"""The OpenAPI document as others use it: a validator takes it, and a generated client records a game."""
+"""The OpenAPI document in use: a validator accepts it, and a generated client records a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from viewer.app import create_app
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    """The document as a client reads it."""
+    """The document as clients read it."""
     made: dict[str, Any] = json.loads(json.dumps(openapi()))
     return made
 
