@@ -28,11 +28,12 @@ Outcome = Literal["imported", "known", "continued", "refused"]
 
 
 class Imported(NamedTuple):
-    """What became of a record: its id in the ledger, and the reason if it was refused."""
+    """What became of a record: its id in the ledger, why it was refused, and how many events were stored."""
 
     outcome: Outcome
     record: str = ""
     reason: str = ""
+    stored: int = 0
 
 
 class _Kin:
@@ -89,7 +90,7 @@ class Importer:
             kin = self._kin[links[0]] = _Kin(self.store.same_opening(links[0]))
         outcome = self._recognised(kin, packed) or self._differing(kin, packed) if kin.ids else None
         if outcome is None:
-            outcome = Imported("imported", new_id())
+            outcome = Imported("imported", new_id(), stored=len(links))
             kin.add(outcome.record, links)
             self._waiting[outcome.record] = packed
             self._own.add(outcome.record)
@@ -111,7 +112,7 @@ class Importer:
                 self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
             del kin.ends[links[here - 1]]
             kin.add(record_id, links)
-            return Imported("continued", record_id)
+            return Imported("continued", record_id, stored=len(links) - here)
         near = [kin.middles[link] for link in links if link in kin.middles]
         for record_id in kin.ids if len(kin.ids) <= FEW else near:
             if self._shared(record_id, links) == len(links) and (len(links) > 1 or self._same_names(record_id, record)):

@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.api.club
 import viewer.club.statistics
+import viewer.recorder.archives
 import viewer.recorder.comments  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
@@ -28,7 +29,7 @@ from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
-from viewer.pages.home import whole_id
+from viewer.pages.home import FreshAudits, whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
@@ -112,6 +113,7 @@ def create_app(
     equip(app.jinja_env)
     ledgers = LedgerPerThread(open_store)
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
+    app.extensions["fresh_audits"] = FreshAudits()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
         player_url=player_url, event_url=event_url, percent=percent, decimal=decimal, game_title=title, meaning=meaning

@@ -17,7 +17,7 @@ from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem, typed_parameters
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -140,13 +140,9 @@ def records(asked: Search) -> Response:
     return answer
 
 
-@api.get("/records.ndjson")
-def archive() -> Response:
+@endpoint("/records.ndjson", Document, Search, lines=True)
+def archive(asked: Search) -> Response:
     """The records that match a search, one per line, as `domino-ledger export` writes them."""
-    try:
-        asked = msgspec.convert(dict(typed_parameters(Search)), Search)
-    except ValueError as error:
-        return problem(400, "Invalid request", str(error))
     ledger = store()
     rows = ledger.find(asked)
 

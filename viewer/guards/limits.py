@@ -71,6 +71,8 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     # A link that opens nothing may be a guess.
     "access.enter": (Limit("30 per minute"),),
     "api.link": (Limit("60 per minute"),),
+    # Each record is audited.
+    "api.import_records": (Limit("60 per minute"),),
     # A look ahead for each tap; the audit runs each time.
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),

@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import shorten
 from typing import Any
 
-from flask import redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, request, url_for
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
@@ -16,7 +16,7 @@ from ledger import catalog
 from ledger.archive import list_entry
 from ledger.errors import LedgerError
 from ledger.review import clauses
-from ledger.stores.query import Query, Row
+from ledger.stores.query import Query, Row, Summary
 from viewer.pages.cards import card, in_play
 from viewer.pages.routes import pages, replay_of
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
@@ -27,6 +27,8 @@ LATEST = 6
 MOST_IN_PLAY = 4
 LOOKED_AT = 24
 """How many open records are checked for games in play."""
+KEPT = 500
+"""The most audits that are kept."""
 LEAST = 3
 """The fewest letters of an id that find a record."""
 
@@ -54,12 +56,31 @@ def _home() -> str:
     )
 
 
+class FreshAudits:
+    """The audits of records that the ledger has not audited yet, by id and number of events."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, int], Summary] = {}
+
+    def of(self, row: Row) -> Summary:
+        """The audit of a row, computed once for each state of its record.  Raises what `replay_of` raises."""
+        key = (row.id, row.events)
+        audit = self._kept.get(key)
+        if audit is None:
+            audit = list_entry(replay_of(row.id).review)
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[key] = audit
+        return audit
+
+
 def _checked(row: Row) -> Row:
     """The row with a new audit, because a game in play grows faster than the background audits."""
     if row.audit is not None or row.corrupt:
         return row
+    audits: FreshAudits = current_app.extensions["fresh_audits"]
     try:
-        return replace(row, audit=list_entry(replay_of(row.id).review))
+        return replace(row, audit=audits.of(row))
     except LedgerError:
         return row
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Sky, Thing, Tie
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Outcome, Sky, Thing, Tie
 from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
@@ -64,6 +64,7 @@ class Table:
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
+        self.outcome: Outcome | None = None
         for thing in things:
             self._take(thing)
         for row in self.rows.values():
@@ -75,10 +76,6 @@ class Table:
 
     def _take(self, thing: Thing) -> None:
         match thing:
-            case Floor():
-                self.floor = thing
-            case Sky():
-                self.sky = thing.columns
             case Domino():
                 self.tiles.append(thing)
             case Tie():
@@ -89,14 +86,26 @@ class Table:
                 self.rows.setdefault(thing.row, Row(Line(thing.row, "", 1))).heaps.append(thing)
             case Held():
                 self.hands.append(thing)
+            case Gain():
+                self.gains.append(thing)
+            case _:
+                self._take_only(thing)
+
+    def _take_only(self, thing: Thing) -> None:
+        """Takes a thing that a table has only once."""
+        match thing:
+            case Floor():
+                self.floor = thing
+            case Sky():
+                self.sky = thing.columns
             case RoomThing():
                 self.room = thing.tiles
             case Contract():
                 self.goal = thing
             case Last():
                 self.last = thing.at
-            case Gain():
-                self.gains.append(thing)
+            case Outcome():
+                self.outcome = thing
 
 
 def halves(tile: str) -> tuple[str, str]:

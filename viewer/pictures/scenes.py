@@ -9,7 +9,22 @@ from ledger.game import Step
 from ledger.review import Review
 from ledger.scene import Grid, Laid, Pile, Row, Scene
 from ledger.squares import Squares
-from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky, Thing, Tie
+from ledger.words import listed, plural
+from viewer.pictures.things import (
+    Contract,
+    Domino,
+    Floor,
+    Gain,
+    Heap,
+    Held,
+    Last,
+    Line,
+    Outcome,
+    Room,
+    Sky,
+    Thing,
+    Tie,
+)
 
 GRAVE = ("impossible", "breach", "unproven")
 """The verdicts that mark a tile, the gravest first."""
@@ -29,9 +44,9 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
     """
     settled = _Settled(scenes, review.squares)
     marks = _Marks(review, gains, settled.rows)
-    for step, scene in zip(review.steps, scenes, strict=True):
+    for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):
         marks.follow(step, scene)
-        things = [*_things(review, scene, settled, marks), *marks.things()]
+        things = [*_things(review, scene, settled, marks), *marks.things(), *_outcome(review, place, scene)]
         yield things or list(_face_down(review, step, len(settled.rows)))
 
 
@@ -139,6 +154,19 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
+
+
+def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
+    """The winner, if all tiles were taken or put away, since nothing else on the table shows it."""
+    standing, names = review.standing(place), review.opening.names
+    if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
+        return
+    best = max(standing.scores[seat] for seat in standing.winners)
+    others = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
+    margin = best - max(others, default=best)
+    won = "wins" if len(standing.winners) == 1 else "win"
+    words = f"{listed(names[seat] for seat in standing.winners)} {won}"
+    yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "")
 
 
 def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:

@@ -111,4 +111,11 @@ class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
     struck: bool
 
 
-Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Last | Gain
+class Outcome(Struct, frozen=True, array_like=True, tag="outcome", gc=False):
+    """The winner and the margin, for an end without open tiles."""
+
+    words: str
+    margin: str
+
+
+Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Last | Gain | Outcome

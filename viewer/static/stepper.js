@@ -185,8 +185,8 @@ export class Stepper {
   }
 
   /**
-   * The list keeps the row in sight: after the frame, because asking for its place costs a layout; on a phone, where the
-   * list is below the table, when the stepping pauses.
+   * The list keeps the row in sight: after the frame, because asking for its place costs a layout; on a phone, where
+   * the list is below the table, when the stepping pauses.
    * @param {HTMLElement} row
    */
   follow(row) {

@@ -39,7 +39,7 @@ export class Banners {
       );
     }
     if (this.conflict) parts.push(choices(recorder, this.conflict));
-    if (!recorder.secret) parts.push(banner("<p>This phone can only watch. To record, open the recorder’s link.</p>"));
+    if (!recorder.secret) parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     if (recorder.post.locked)
       parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
     for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {

@@ -1,7 +1,7 @@
 // The view while entries wait: a guess, until the ledger answers.
 // @ts-check
-// It has no rules.  It puts the tiles where they were laid, takes them out of the tray, and passes the turn on.  It does
-// not know what is legal, and says so (`sure`).
+// It has no rules.  It puts the tiles where they were laid, takes them out of the tray, and passes the turn on.  It
+// does not know what is legal, and says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";
 
@@ -84,7 +84,7 @@ function act(view, event) {
 }
 
 /**
- * A line with one tile more, turned so that equal halves meet if they can.
+ * The line with one more tile, turned so that equal halves meet if possible.
  * @param {Area | undefined} row @param {{ tile: string, end?: string }} event
  */
 function lengthen(row, { tile, end }) {

@@ -221,8 +221,7 @@ export class Recorder {
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
-    // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits for
-    // an answer.
+    // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
     if (this.placing.laid) this.rest();
     else this.post.soon();
     return entries;

@@ -145,7 +145,10 @@ function columned(column, look, side, size) {
   });
 }
 
-/** Whose tiles they are, and how many, in one line. @param {Rack} rack @param {number} x @param {number} y @param {number} wide */
+/**
+ * Whose tiles they are, and how many, in one line.
+ * @param {Rack} rack @param {number} x @param {number} y @param {number} wide
+ */
 function heading(rack, x, y, wide) {
   const sign = rack.seat === null ? "" : chip(rack.seat, rack.title, x + 10, y);
   const [left, room] = rack.seat === null ? [x, wide] : [x + 26, wide - 26];

@@ -19,7 +19,7 @@
  * @typedef {{ text: string, struck: boolean }} Gain
  * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], rows: Row[],
  *   hands: Hand[], room: number, goal: { seat: number, bid: number, done: number, unit: string } | null, last:
- * number[], gains: Gain[], high: number }} Lying
+ * number[], gains: Gain[], outcome: { words: string, margin: string } | null, high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
  */
 
@@ -57,6 +57,7 @@ export function sorted(things, names) {
     goal: null,
     last: [],
     gains: [],
+    outcome: null,
     high: 0,
   };
   /** @type {Map<number, Row>} */
@@ -82,6 +83,7 @@ export function sorted(things, names) {
     else if (kind === "goal") lying.goal = { seat: rest[0], bid: rest[1], done: rest[2], unit: rest[3] };
     else if (kind === "last") lying.last = rest[0];
     else if (kind === "gain") lying.gains.push({ text: rest[0], struck: rest[1] });
+    else if (kind === "outcome") lying.outcome = { words: rest[0], margin: rest[1] };
   }
   lying.rows = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found);
   for (const { heaps } of lying.rows) heaps.sort((one, other) => one.place - other.place);
