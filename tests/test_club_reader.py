@@ -18,7 +18,8 @@ from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.alias_book import Alias
-from ledger.stores.contract import Named, Store
+from ledger.stores.beside import Named
+from ledger.stores.contract import Store
 from ledger.stores.sql import SqlStore
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))

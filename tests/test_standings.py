@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clubs import club, played
 from ledger.club.people import Club
-from ledger.club.ratings import LEAST, NEW, Ratings, counts, ladders, mean_cheats, strengths_after
+from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
 from ledger.club.schedule import pairs, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
 from ledger.errors import NotForNow
@@ -205,24 +205,18 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
     assert ladders(rated(80)) == [many]
 
 
-def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
+@pytest.mark.parametrize("marked", [3, 250])
+def test_ratings_that_go_on_are_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.club.ratings.MARKED", marked)
     ratings = Ratings()
-    for number in (12, 13, 40, 20):
+    for number in (12, 13, 40, 20, 30):
         assert ratings.ladders(rated(number)) == ladders(rated(number))
-    changed = rated(20)
-    changed.games[3] = changed.games[3]._replace(people=("ana", "cy", "ben"))
-    assert ratings.ladders(changed) == ladders(changed) != ladders(rated(20))
-
-
-@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, NEW[1]), st.integers(1, 4)), min_size=2, max_size=8))
-def test_ratings_are_those_of_openskill(players: list[tuple[float, float, int]]) -> None:
-    model = pytest.importorskip("openskill.models").PlackettLuce()
-    assert (model.rating().mu, model.rating().sigma) == NEW
-    teams = [[model.rating(mu=value, sigma=deviation)] for value, deviation, _rank in players]
-    expected = model.rate(teams, ranks=[float(rank) for *_strength, rank in players])
-    ours = strengths_after([strength for *strength, _rank in players], [rank for *_strength, rank in players])  # type: ignore[misc]
-    for (value, deviation), [rating] in zip(ours, expected, strict=True):
-        assert (value, deviation) == (pytest.approx(rating.mu, rel=1e-12), pytest.approx(rating.sigma, rel=1e-12))
+    changed = rated(30)
+    for place in (20, 3, 4, 29, 0):
+        changed.games[place] = changed.games[place]._replace(people=("ana", "cy", "ben"))
+        renewed = rated(30)
+        renewed.games[:] = changed.games
+        assert ratings.ladders(renewed) == ladders(renewed) != ladders(rated(30))
 
 
 def test_a_rating_is_shown_after_ten_games() -> None:

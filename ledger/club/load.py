@@ -15,7 +15,8 @@ from ledger.events import Cheats
 from ledger.game import Game, Opening
 from ledger.review import clauses
 from ledger.stores.alias_book import Alias
-from ledger.stores.contract import Query, Store
+from ledger.stores.contract import Store
+from ledger.stores.query import Query
 from ledger.stores.results import Mistake, Result
 
 MOST_SEATS = 8

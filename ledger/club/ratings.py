@@ -2,36 +2,28 @@
 
 A projection: the ratings are worked out anew from the games and nothing of them is stored, so a corrected record
 changes them.  Only finished games without a mistake count, in the order in which they were played, and each kind of
-game by itself.
-
-Source: R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12 (2011), algorithm 4
-(Plackett-Luce).  The numbers are those of the library `openskill` 6 to the last digits; tests hold ours against it.
+game by itself.  The model is Plackett-Luce by Weng and Lin, from `openskill`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import exp, sqrt
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
 
 LEAST = 10
 """Games from which a rating is shown: before that it says more about luck."""
 SURE = 2
 """Standard deviations on either side of a rating in which the true strength lies with 95 %."""
 
-Strength = tuple[float, float]
-"""What is known of a person's strength: the most likely value, and its standard deviation."""
-NEW: Strength = (25.0, 25 / 3)
-"""The strength of somebody who has not played yet."""
-LUCK = (25 / 6) ** 2
-"""The variance of how somebody plays from game to game."""
-CHANGE = (25 / 300) ** 2
-"""The variance by which a strength may change between two games."""
-LEAST_SHARE = 0.0001
-"""The share of a variance that a game leaves at least."""
+MARKED = 250
+"""Games after which the ratings are kept as they are, so that a change of an old game need not begin at the first."""
 
 
 class Rating(Struct, frozen=True):
@@ -98,66 +90,61 @@ class Ratings:
         return self._ladders[game]
 
     def _work_out(self, club: Club, game: str) -> Ladder | None:
-        """The ratings of one game.  If one of its earlier games or a name has changed, they are worked out anew."""
+        """The ratings of one game."""
         rated = [one for one in club.games if one.game.game == game and counts(club, one)]
+        if not rated:
+            return None
         book = self._books.get(game)
-        if book is None or rated[: len(book.rated)] != book.rated:
+        if book is None:
             book = self._books[game] = Book(game)
-        book.add(rated[len(book.rated) :])
-        return book.ladder(club) if rated else None
+        book.renew(rated)
+        return book.ladder(club)
 
 
 class Book:
     """The ratings of one kind of game while its games are added, one after the other."""
 
     def __init__(self, game: str) -> None:
-        self.game = game
-        self.rated: list[Played] = []
-        self._strengths: dict[str, Strength] = {}
-        self._counts: dict[str, int] = {}
+        from openskill.models import PlackettLuce  # noqa: PLC0415  it loads slowly, and only ratings need it
 
-    def add(self, games: Sequence[Played]) -> None:
-        """Takes games into account, in their order."""
-        strengths, numbers = self._strengths, self._counts
-        for one in games:
-            before = [strengths.get(key, NEW) for key in one.people]
-            after = strengths_after(before, [result.rank or 0 for result in one.results])
-            for key, strength in zip(one.people, after, strict=True):
-                strengths[key] = strength
-                numbers[key] = numbers.get(key, 0) + 1
-        self.rated += games
+        self.game, self._model = game, PlackettLuce()
+        self._games: list[Played] = []
+        self._ratings: dict[str, PlackettLuceRating] = {}
+        self._counts: dict[str, int] = {}
+        self._marks: list[tuple[int, dict[str, PlackettLuceRating], dict[str, int]]] = [(0, {}, {})]
+
+    def renew(self, games: Sequence[Played]) -> None:
+        """Rates these games.  It begins at the last mark before the first game that is not what it was."""
+        same = next((n for n, (old, new) in enumerate(zip(self._games, games, strict=False)) if old != new), None)
+        if same is None:
+            same = min(len(self._games), len(games))
+        if same < len(self._games):
+            self._marks = [mark for mark in self._marks if mark[0] <= same]
+            same, ratings, counted = self._marks[-1]
+            self._ratings, self._counts = dict(ratings), dict(counted)
+        for number, one in enumerate(games[same:], same):
+            if number % MARKED == 0 and number > self._marks[-1][0]:
+                self._marks.append((number, dict(self._ratings), dict(self._counts)))
+            self._rate(one)
+        self._games = [*games]
+
+    def _rate(self, one: Played) -> None:
+        """Takes a game into account."""
+        teams = [[self._ratings.get(key) or self._model.rating()] for key in one.people]
+        rated = self._model.rate(teams, ranks=[float(result.rank or 0) for result in one.results])
+        for key, team in zip(one.people, rated, strict=True):
+            self._ratings[key] = team[0]
+            self._counts[key] = self._counts.get(key, 0) + 1
 
     def ladder(self, club: Club) -> Ladder:
         """The ratings so far of those with enough games."""
         enough = [key for key, games in self._counts.items() if games >= LEAST]
-        found = []
-        for key in enough:
-            value, deviation = self._strengths[key]
-            found.append(Rating(club.shown[key], key, value, SURE * deviation, self._counts[key]))
+        found = (
+            Rating(club.shown[key], key, self._ratings[key].mu, SURE * self._ratings[key].sigma, self._counts[key])
+            for key in enough
+        )
         ranked = sorted(found, key=lambda rating: (-rating.sure, rating.key))
-        return Ladder(self.game, len(self.rated), tuple(ranked), len(self._counts) - len(enough))
-
-
-def strengths_after(before: Sequence[Strength], ranks: Sequence[int]) -> list[Strength]:
-    """The strengths of players after a game in which they had these ranks; 1 is the best, and ties share a rank."""
-    variances = [deviation * deviation + CHANGE for _value, deviation in before]
-    scale = sqrt(sum(variances) + LUCK * len(before))
-    weights = [exp(value / scale) for value, _deviation in before]
-    # A game is a row of choices: who comes first of all, who comes first of the others, and so on.
-    totals, total = dict[int, float](), 0.0
-    for rank, weight in sorted(zip(ranks, weights, strict=True), reverse=True):
-        totals[rank] = total = total + weight
-    choices, after = list(totals.items()), []
-    for (value, _deviation), variance, weight, rank in zip(before, variances, weights, ranks, strict=True):
-        surprise, certainty = 1 / ranks.count(rank), 0.0
-        for chosen, total in choices:
-            if chosen <= rank:
-                chance = weight / total
-                surprise -= chance
-                certainty += chance - chance * chance
-        left = max(1 - certainty * variance * sqrt(variance) / scale**3, LEAST_SHARE)
-        after.append((value + variance / scale * surprise, sqrt(variance * left)))
-    return after
+        return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(enough))
 
 
 def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:

@@ -10,8 +10,8 @@ import msgspec
 
 from ledger.game import Finding
 from ledger.stores.comments import Comments
-from ledger.stores.contract import ALL, Query, Row, Summary
 from ledger.stores.listing import openings_sql
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import (
     FIXED,
     JUDGED,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.stores.contract import Query, Row, Summary
+from ledger.stores.query import Query, Row, Summary
 from ledger.stores.shared import fold
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, a.summary"

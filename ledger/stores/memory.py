@@ -15,22 +15,10 @@ from ledger.events import AnyEvent
 from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Comment, Key, Named, Role, Trace
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import (
-    ALL,
-    NO_AUDITS,
-    Comment,
-    Difference,
-    Key,
-    Logged,
-    Named,
-    Packed,
-    Query,
-    Role,
-    Row,
-    Summary,
-    Trace,
-)
+from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from ledger.game import Finding
-
-if TYPE_CHECKING:
-    from ledger.stores.contract import Row, Summary
+from ledger.stores.query import Row, Summary
 
 
 class Result(Struct, frozen=True, gc=False):
