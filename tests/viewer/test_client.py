@@ -18,7 +18,7 @@ from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.recorder import key_digest, new_key
 from ledger.simulate import simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.api.endpoints import ENDPOINTS, openapi

@@ -15,7 +15,7 @@ from ledger.events import Note
 from ledger.record import Record
 from ledger.recorder import key_digest, new_key
 from ledger.simulate import simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import LARGEST, create_app
 

@@ -23,7 +23,7 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 
 class MissedEvent(Struct, frozen=True):
-    """An event recorded by another phone meanwhile: its seq, the event in words, and the event."""
+    """An event that another phone recorded in the meantime: its seq, its words, and the event."""
 
     seq: int
     words: str
@@ -158,8 +158,8 @@ TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "games": "the games, with their options and rules",
     "players": "the people who play",
-    "ratings": "how strong people play",
-    "statistics": "how games go",
+    "ratings": "how strong players are",
+    "statistics": "scores, seats and lengths of games",
     "events": "tournaments and seasons",
 }
 """The groups of endpoints, by the first part of their paths."""
@@ -200,9 +200,9 @@ def openapi() -> dict[str, Any]:
 
 
 def _plain_names(made: Any) -> Any:
-    """Schemas whose names have no dots: `ledger.scene.Row`, which another `Row` makes so long, is `SceneRow`.
+    """The schemas under names without dots: `SceneRow` for `ledger.scene.Row`, so long because `Row` is not unique.
 
-    Programs that make a client name their types by them.
+    Programs that generate clients use them as the names of types.
     """
     text = msgspec.json.encode(made).decode()
     return msgspec.json.decode(_DOTTED.sub(lambda name: f"{name[1].title()}{name[2]}", text))
@@ -220,7 +220,7 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     if e.lines and e.body is not None:
         answers["207"] = {**answers[good], "description": "the answer, if some lines were refused"}
     if e.body is None and not e.lines:
-        answers["304"] = {"description": "the answer that you have is still right"}
+        answers["304"] = {"description": "the answer that you have is still current"}
     answers |= _problems(*e.problems, *(() if e.body is None else (413,)))
     operation: dict[str, Any] = {
         "operationId": e.answer.__name__,
@@ -241,7 +241,7 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
 
 
 def _stream() -> dict[str, Any]:
-    """The live stream of a record, the only endpoint that answers no JSON.  Its schema is that of one of its events."""
+    """The live stream of a record, the only endpoint without JSON.  Its schema is that of one of its events."""
     event = {
         "type": "object",
         "properties": {
@@ -275,7 +275,7 @@ PART = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
 
 
 def _problems(*statuses: int) -> dict[str, Any]:
-    """The answers of these statuses, and those that every request may get."""
+    """The answers with these statuses, and those that every request may get."""
     content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
     return {str(status): {"description": "an error", "content": content} for status in sorted({*statuses, *ALWAYS})}
 

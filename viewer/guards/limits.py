@@ -51,7 +51,7 @@ def _is_plain_list() -> bool:
 
 
 class Limit(NamedTuple):
-    """How often each client may ask; `key` tells clients apart, and `free` requests do not count."""
+    """How often each client may send a request; `key` tells clients apart, and `free` requests do not count."""
 
     often: str
     key: Callable[[], str] = address
@@ -59,7 +59,7 @@ class Limit(NamedTuple):
 
 
 LIMITS: dict[str, tuple[Limit, ...]] = {
-    # A tournament begins its games all at once, behind one address.
+    # At a tournament, many games begin at once behind one address.
     "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
     "api.begin_record": (Limit("60 per minute"), Limit("600 per hour")),
     # Recorders with a key and other clients behind the same address never block each other.
