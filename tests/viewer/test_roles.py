@@ -38,7 +38,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
-    "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /events/<path:name>": SHOWN,
+    "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /schedule": SHOWN, "GET /events/<path:name>": SHOWN,
     "GET /api/players/<name>": SHOWN, "GET /api/ratings": SHOWN, "GET /api/statistics/<game>": SHOWN,
     "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
