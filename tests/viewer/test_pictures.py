@@ -136,9 +136,23 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
     margin = f"by {scores[0] - scores[1]} points"
     assert described(table).startswith(f"{name} wins {margin}. ")
-    drawn = dict(drawing(table, Look(width=374, height=570)))
-    assert f">{name} wins</text>" in drawn["outcome"]
-    assert f">{margin}</text>" in drawn["outcome"]
+    # In a low frame there is no room: the bar and the scores say it.
+    assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
+    for look in (Look(width=374, height=570), Look(width=460, height=300)):
+        drawn = dict(drawing(table, look))
+        assert f">{name} wins</text>" in drawn["outcome"]
+        assert f">{margin}</text>" in drawn["outcome"]
+        # The words stand above everything else.
+        lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', drawn["outcome"]))
+        title = next(svg for key, svg in drawn.items() if key.startswith("title "))
+        assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
+
+
+def test_a_name_from_right_to_left_leaves_the_number_beside_it_in_its_place() -> None:
+    things = [Held(0, ("1-2",), 0), Held(1, ("3-3",), 0)]
+    drawn = dict(drawing(Table(things, ("שרה", "Ana")), Look(width=374, height=570)))
+    assert ">\u2068שרה\u2069</tspan>" in drawn["hand 0"]
+    assert ">Ana</tspan>" in drawn["hand 1"]
 
 
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
