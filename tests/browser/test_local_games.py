@@ -2,156 +2,55 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from socket import gethostname
 from typing import Any
 
 import pytest
-from club import PHONE, Club
+from alone import (
+    ACTS_OF_IT,
+    PATIENCE,
+    PUT_BACK,
+    ZIGZAG,
+    Table,
+    agree,
+    begin_here,
+    begun,
+    choose,
+    fill_in,
+    handed_in,
+    id_of,
+    illegal_at,
+    in_ledger,
+    kept,
+    on_phone,
+    ready,
+    record_on_phone,
+    sit_down,
+    whole,
+)
+from club import PHONE, RULES, Club
 from msgspec.structs import replace
-from playwright.sync_api import BrowserContext, BrowserType, Error, Page, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from test_phone import GAMES, acts_of, by_seats, plain
 from thumb import Thumb
 
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.chain import fingerprint, record_digest
-from ledger.codec import check
-from ledger.errors import UnknownRecord
-from ledger.events import ACTS, Close, Confirm, Correctable, Open, Place, kind
-from ledger.forms import form, news
-from ledger.record import Record
-from ledger.replay import advance
+from ledger.events import ACTS, Close, Confirm, Place
 from ledger.simulate import simulate
-from ledger.tiles import TILES
 from runtime_home import runtime
 
-pytestmark = pytest.mark.parametrize("phone", ["rules"], indirect=True)
-PATIENCE = 60_000
-
-GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
-  const request = indexedDB.open("domino-ledger-games", 1);
-  request.onerror = () => reject(request.error);
-  request.onsuccess = () => {
-    const games = request.result.transaction("games").objectStore("games").get(id);
-    games.onsuccess = () => resolve(games.result || null);
-  };
-})"""
-PUT_BACK = """(game) => new Promise((resolve, reject) => {
-  const request = indexedDB.open("domino-ledger-games", 1);
-  request.onerror = () => reject(request.error);
-  request.onsuccess = () => {
-    const all = request.result.transaction("games", "readwrite");
-    all.objectStore("games").put(game);
-    all.oncomplete = () => resolve(true);
-  };
-})"""
+pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
 
 
-def ready(page: Page, address: str) -> None:
-    """Opens a page of the recorder, with the rules in it; from then on it needs no network."""
-    page.goto(address)
-    page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
-    if page.evaluate("isSecureContext"):
-        page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
-
-
-def begin_here(page: Page, opening: Open) -> Thumb:
-    """Begins a game in the page that is open."""
-    choose(page, opening)
-    fill_in(page, opening)
-    return begun(page)
-
-
-def choose(page: Page, opening: Open) -> None:
-    game = page.locator(f"#begin .records a[href$='game={opening.game}']")
-    expect(game).to_be_visible(timeout=PATIENCE)
-    game.tap()
-
-
-def fill_in(page: Page, opening: Open) -> None:
-    expect(page.get_by_role("button", name="Begin")).to_be_visible(timeout=PATIENCE)
-    if opening.edition:
-        page.get_by_label("Edition").select_option(opening.edition)
-    for seat, player in enumerate(opening.players, 1):
-        if not page.get_by_label(f"Player {seat}").is_visible():
-            page.get_by_role("button", name="Add player").tap()
-        page.get_by_label(f"Player {seat}").fill(player.name)
-    for option, value in opening.options.items():
-        field = page.locator(f"[name='option.{option}']")
-        page.locator("details", has=field).locator("summary").tap()
-        field.fill(str(value))
-
-
-def begun(page: Page) -> Thumb:
-    page.get_by_role("button", name="Begin").tap()
-    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
-    thumb = Thumb(page)
-    thumb.cut_off = True
-    return thumb
-
-
-def id_of(page: Page) -> str:
-    return page.url.rpartition("/")[2]
-
-
-def kept(thumb: Thumb) -> None:
-    """Waits until the phone has judged and kept everything."""
-    expect(thumb.page.locator("#sync")).to_have_text("On this phone", timeout=PATIENCE)
-
-
-def handed_in(thumb: Thumb) -> None:
-    expect(thumb.page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
-
-
-def on_phone(page: Page, record_id: str) -> Any:
-    """What only the phone has of a game."""
-    return page.evaluate(GAME_ON_PHONE, record_id)
-
-
-def record_on_phone(page: Page, record_id: str) -> Record:
-    game = on_phone(page, record_id)
-    return codec.decode(json.dumps({"format": "domino-ledger/1", "events": game["events"]}))
-
-
-def in_ledger(club: Club, record_id: str) -> bool:
-    try:
-        return bool(club.read(record_id))
-    except UnknownRecord:
-        return False
-
-
-def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctable]:
-    """An act that breaks a rule and that a thumb can enter, and before which of these acts."""
-    game = catalog.game_of(record)
-    for at in range(4, 30):
-        whole = check((record.opening, *acts[:at]))
-        state = game.start(game.opening(record.opening))
-        for act in acts[:at]:
-            state = advance(game, state, act)
-        ways = {
-            (way.kind, way.player): set(way.tiles or ()) for way in form(game, game.opening(record.opening), state).ways
-        }
-        for act in acts[at + 1 : at + 4]:
-            tile = getattr(act, "tile", None)
-            offered = tile is not None and str(TILES[tile.index]) in ways.get((kind(act), act.player), ())  # type: ignore[union-attr]
-            if offered and any(finding.verdict == "breach" for finding in news(whole, [act])[1]):
-                return at, act
-    raise AssertionError("no act breaks a rule")
-
-
-def agree(thumb: Thumb, player: str) -> None:
-    """A player agrees to the record."""
-    before = thumb.total()
-    thumb.page.locator(f"[data-panel=agree][data-player={player}]").tap()
-    expect(thumb.page.locator("#sync")).to_have_attribute("data-total", str(before + 1))
-    kept(thumb)
+@pytest.fixture
+def table(phone: BrowserContext, club: Club) -> Table:
+    return sit_down(phone, club)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -210,167 +109,6 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     handed_in(thumb)
     assert on_phone(page, record_id) is None
     assert codec.encode(club.read(record_id)) == codec.encode(here)
-
-
-# ── Nothing is lost, nothing is doubled ────────────────────────────────────────────────────────────────────
-
-ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
-ACTS_OF_IT = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
-
-
-@pytest.fixture
-def table(phone: BrowserContext, club: Club) -> tuple[Page, Thumb, str]:
-    """A game of Zigzag with six entries that only the phone has: the page, the thumb, the record."""
-    page = phone.new_page()
-    ready(page, f"{club.address}/r/")
-    phone.set_offline(True)
-    page.goto(f"{club.address}/new")
-    thumb = begin_here(page, ZIGZAG.opening)
-    for act in ACTS_OF_IT[:6]:
-        thumb.enter(act)
-    kept(thumb)
-    return page, thumb, id_of(page)
-
-
-Table = tuple[Page, Thumb, str]
-
-
-def lose_request(route: Route) -> None:
-    route.abort()
-
-
-def lose_answer(route: Route) -> None:
-    with suppress(Error):  # the page may be gone by then
-        route.fetch()
-        route.abort()
-
-
-def break_down(route: Route) -> None:
-    route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
-
-
-def whole(club: Club, record_id: str, count: int = 6) -> None:
-    """The ledger has the game with these many acts, each once."""
-    assert acts_of(club.read(record_id)) == [plain(act) for act in ACTS_OF_IT[:count]]
-    assert len(club.read(record_id).events) == count + 1
-
-
-@pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
-def test_a_hand_in_that_is_cut_off(
-    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
-) -> None:
-    page, thumb, record_id = table
-    page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
-        phone.set_offline(False)
-    thumb.enter(ACTS_OF_IT[6])
-    kept(thumb)
-    assert len(on_phone(page, record_id)["events"]) == 8
-    page.unroute(where)
-    handed_in(thumb)
-    whole(club, record_id, 7)
-
-
-@pytest.mark.parametrize("cut", [lose_request, lose_answer])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
-def test_a_page_that_is_closed_while_it_hands_in(
-    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
-) -> None:
-    page, _thumb, record_id = table
-    page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
-        phone.set_offline(False)
-    page.close()
-    again = phone.new_page()
-    # Any page of the recorder hands it in.
-    again.goto(f"{club.address}/new")
-    expect(again.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
-    whole(club, record_id)
-
-
-def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
-    table: Table, phone: BrowserContext, club: Club
-) -> None:
-    page, _thumb, record_id = table
-    page.close()
-    again = phone.new_page()
-    again.goto(f"{club.address}/new")
-    again.locator(f"#mine a[href$='{record_id}']").tap()
-    again.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
-    thumb = Thumb(again)
-    thumb.cut_off = True
-    thumb.enter(ACTS_OF_IT[6])
-    kept(thumb)
-    phone.set_offline(False)
-    handed_in(thumb)
-    whole(club, record_id, 7)
-
-
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
-def test_a_browser_that_is_killed_at_the_table(
-    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path, phone: Any
-) -> None:
-    assert phone
-    profile, arguments = tmp_path / "phone", {**browser_type_launch_args, **PHONE}
-    context = browser_type.launch_persistent_context(profile, **arguments)
-    page = context.new_page()
-    ready(page, f"{club.address}/r/")
-    club.kill()
-    thumb = begin_here(page, ZIGZAG.opening)
-    record_id = id_of(page)
-    for act in ACTS_OF_IT[:4]:
-        thumb.enter(act)
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if str(profile).encode() in (process / "cmdline").read_bytes():
-                os.kill(int(process.name), signal.SIGKILL)
-    with pytest.raises(Exception, match="closed"):
-        page.wait_for_timeout(5000)
-    again = browser_type.launch_persistent_context(profile, **arguments)
-    page = again.new_page()
-    page.goto(f"{club.address}/r/{record_id}")
-    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
-    expect(page.locator("#sync")).to_have_attribute("data-total", "5")
-    thumb = Thumb(page)
-    thumb.cut_off = True
-    thumb.enter(ACTS_OF_IT[4])
-    kept(thumb)
-    club.start()
-    handed_in(thumb)
-    whole(club, record_id, 5)
-    again.close()
-
-
-def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
-    table: Table, phone: BrowserContext, club: Club
-) -> None:
-    page, _thumb, record_id = table
-    # As if this phone had other rules than the ledger: it kept a confirmation of another record.
-    game = on_phone(page, record_id)
-    game["events"].append({"type": "confirm", "player": "p1", "head": "0" * 64, "when": "2026-11-22T15:00:00.000Z"})
-    game["ids"].append("0" * 32)
-    page.evaluate(PUT_BACK, game)
-    phone.set_offline(False)
-    expect(page.locator("#panels")).to_contain_text("Not recorded:", timeout=PATIENCE)
-    expect(page.locator("#panels")).to_contain_text("The record has changed since you compared it")
-    whole(club, record_id)
-
-
-def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
-    table: Table, phone: BrowserContext, club: Club
-) -> None:
-    page, thumb, record_id = table
-    club.kill()
-    club.start("--read-only")
-    phone.set_offline(False)
-    expect(page.locator("#sync")).to_have_text("Not handed in", timeout=PATIENCE)
-    expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
-    club.kill()
-    club.start()
-    page.reload()
-    handed_in(thumb)
-    whole(club, record_id)
 
 
 # ── Over plain http, and what a phone may not do ───────────────────────────────────────────────────────────

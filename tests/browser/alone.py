@@ -1,0 +1,168 @@
+"""A phone alone at the table: games that begin and are recorded without a server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from club import Club
+from playwright.sync_api import BrowserContext, Page, expect
+from test_phone import acts_of, by_seats, plain
+from thumb import Thumb
+
+from ledger import catalog, codec
+from ledger.codec import check
+from ledger.errors import UnknownRecord
+from ledger.events import ACTS, Correctable, Open, kind
+from ledger.forms import form, news
+from ledger.record import Record
+from ledger.replay import advance
+from ledger.simulate import simulate
+from ledger.tiles import TILES
+
+PATIENCE = 60_000
+
+GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
+  const request = indexedDB.open("domino-ledger-games", 1);
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const games = request.result.transaction("games").objectStore("games").get(id);
+    games.onsuccess = () => resolve(games.result || null);
+  };
+})"""
+PUT_BACK = """(game) => new Promise((resolve, reject) => {
+  const request = indexedDB.open("domino-ledger-games", 1);
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const all = request.result.transaction("games", "readwrite");
+    all.objectStore("games").put(game);
+    all.oncomplete = () => resolve(true);
+  };
+})"""
+
+
+ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
+ACTS_OF_IT = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
+
+
+def ready(page: Page, address: str) -> None:
+    """Opens a page of the recorder, with the rules in it; from then on it needs no network."""
+    page.goto(address)
+    page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
+    if page.evaluate("isSecureContext"):
+        page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
+
+
+def begin_here(page: Page, opening: Open) -> Thumb:
+    """Begins a game in the page that is open."""
+    choose(page, opening)
+    fill_in(page, opening)
+    return begun(page)
+
+
+def choose(page: Page, opening: Open) -> None:
+    game = page.locator(f"#begin .records a[href$='game={opening.game}']")
+    expect(game).to_be_visible(timeout=PATIENCE)
+    game.tap()
+
+
+def fill_in(page: Page, opening: Open) -> None:
+    expect(page.get_by_role("button", name="Begin")).to_be_visible(timeout=PATIENCE)
+    if opening.edition:
+        page.get_by_label("Edition").select_option(opening.edition)
+    for seat, player in enumerate(opening.players, 1):
+        if not page.get_by_label(f"Player {seat}").is_visible():
+            page.get_by_role("button", name="Add player").tap()
+        page.get_by_label(f"Player {seat}").fill(player.name)
+    for option, value in opening.options.items():
+        field = page.locator(f"[name='option.{option}']")
+        page.locator("details", has=field).locator("summary").tap()
+        field.fill(str(value))
+
+
+def begun(page: Page) -> Thumb:
+    page.get_by_role("button", name="Begin").tap()
+    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
+    thumb = Thumb(page)
+    thumb.cut_off = True
+    return thumb
+
+
+def id_of(page: Page) -> str:
+    return page.url.rpartition("/")[2]
+
+
+def kept(thumb: Thumb) -> None:
+    """Waits until the phone has judged and kept everything."""
+    expect(thumb.page.locator("#sync")).to_have_text("On this phone", timeout=PATIENCE)
+
+
+def handed_in(thumb: Thumb) -> None:
+    expect(thumb.page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
+
+
+def on_phone(page: Page, record_id: str) -> Any:
+    """What only the phone has of a game."""
+    return page.evaluate(GAME_ON_PHONE, record_id)
+
+
+def record_on_phone(page: Page, record_id: str) -> Record:
+    game = on_phone(page, record_id)
+    return codec.decode(json.dumps({"format": "domino-ledger/1", "events": game["events"]}))
+
+
+def in_ledger(club: Club, record_id: str) -> bool:
+    try:
+        return bool(club.read(record_id))
+    except UnknownRecord:
+        return False
+
+
+def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctable]:
+    """An act that breaks a rule and that a thumb can enter, and before which of these acts."""
+    game = catalog.game_of(record)
+    for at in range(4, 30):
+        whole = check((record.opening, *acts[:at]))
+        state = game.start(game.opening(record.opening))
+        for act in acts[:at]:
+            state = advance(game, state, act)
+        ways = {
+            (way.kind, way.player): set(way.tiles or ()) for way in form(game, game.opening(record.opening), state).ways
+        }
+        for act in acts[at + 1 : at + 4]:
+            tile = getattr(act, "tile", None)
+            offered = tile is not None and str(TILES[tile.index]) in ways.get((kind(act), act.player), ())  # type: ignore[union-attr]
+            if offered and any(finding.verdict == "breach" for finding in news(whole, [act])[1]):
+                return at, act
+    raise AssertionError("no act breaks a rule")
+
+
+def agree(thumb: Thumb, player: str) -> None:
+    """A player agrees to the record."""
+    before = thumb.total()
+    thumb.page.locator(f"[data-panel=agree][data-player={player}]").tap()
+    expect(thumb.page.locator("#sync")).to_have_attribute("data-total", str(before + 1))
+    kept(thumb)
+
+
+Table = tuple[Page, Thumb, str]
+"""A game that only the phone has: the page, the thumb, the id of the record."""
+
+
+def sit_down(phone: BrowserContext, club: Club) -> Table:
+    """A game of Zigzag with six entries that only the phone has."""
+    page = phone.new_page()
+    ready(page, f"{club.address}/r/")
+    phone.set_offline(True)
+    page.goto(f"{club.address}/new")
+    thumb = begin_here(page, ZIGZAG.opening)
+    for act in ACTS_OF_IT[:6]:
+        thumb.enter(act)
+    kept(thumb)
+    return page, thumb, id_of(page)
+
+
+def whole(club: Club, record_id: str, count: int = 6) -> None:
+    """The ledger has the game with these many acts, each once."""
+    assert acts_of(club.read(record_id)) == [plain(act) for act in ACTS_OF_IT[:count]]
+    assert len(club.read(record_id).events) == count + 1

@@ -1,0 +1,169 @@
+"""A game of the phone alone is handed in: nothing is lost, nothing is doubled, whatever is cut off or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alone import (
+    ACTS_OF_IT,
+    PATIENCE,
+    PUT_BACK,
+    ZIGZAG,
+    Table,
+    begin_here,
+    handed_in,
+    id_of,
+    kept,
+    on_phone,
+    ready,
+    sit_down,
+    whole,
+)
+from club import PHONE, RULES, Club
+from playwright.sync_api import BrowserContext, BrowserType, Error, Route, expect
+from thumb import Thumb
+
+pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
+
+
+@pytest.fixture
+def table(phone: BrowserContext, club: Club) -> Table:
+    return sit_down(phone, club)
+
+
+def lose_request(route: Route) -> None:
+    route.abort()
+
+
+def lose_answer(route: Route) -> None:
+    with suppress(Error):  # the page may be gone by then
+        route.fetch()
+        route.abort()
+
+
+def break_down(route: Route) -> None:
+    route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
+
+
+@pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
+@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+def test_a_hand_in_that_is_cut_off(
+    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
+) -> None:
+    page, thumb, record_id = table
+    page.route(where, cut)
+    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+        phone.set_offline(False)
+    thumb.enter(ACTS_OF_IT[6])
+    kept(thumb)
+    assert len(on_phone(page, record_id)["events"]) == 8
+    page.unroute(where)
+    handed_in(thumb)
+    whole(club, record_id, 7)
+
+
+@pytest.mark.parametrize("cut", [lose_request, lose_answer])
+@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+def test_a_page_that_is_closed_while_it_hands_in(
+    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
+) -> None:
+    page, _thumb, record_id = table
+    page.route(where, cut)
+    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+        phone.set_offline(False)
+    page.close()
+    again = phone.new_page()
+    # Any page of the recorder hands it in.
+    again.goto(f"{club.address}/new")
+    expect(again.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
+    whole(club, record_id)
+
+
+def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
+    table: Table, phone: BrowserContext, club: Club
+) -> None:
+    page, _thumb, record_id = table
+    page.close()
+    again = phone.new_page()
+    again.goto(f"{club.address}/new")
+    again.locator(f"#mine a[href$='{record_id}']").tap()
+    again.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
+    thumb = Thumb(again)
+    thumb.cut_off = True
+    thumb.enter(ACTS_OF_IT[6])
+    kept(thumb)
+    phone.set_offline(False)
+    handed_in(thumb)
+    whole(club, record_id, 7)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
+def test_a_browser_that_is_killed_at_the_table(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path, phone: Any
+) -> None:
+    assert phone
+    profile, arguments = tmp_path / "phone", {**browser_type_launch_args, **PHONE}
+    context = browser_type.launch_persistent_context(profile, **arguments)
+    page = context.new_page()
+    ready(page, f"{club.address}/r/")
+    club.kill()
+    thumb = begin_here(page, ZIGZAG.opening)
+    record_id = id_of(page)
+    for act in ACTS_OF_IT[:4]:
+        thumb.enter(act)
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if str(profile).encode() in (process / "cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
+    with pytest.raises(Exception, match="closed"):
+        page.wait_for_timeout(5000)
+    again = browser_type.launch_persistent_context(profile, **arguments)
+    page = again.new_page()
+    page.goto(f"{club.address}/r/{record_id}")
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    expect(page.locator("#sync")).to_have_attribute("data-total", "5")
+    thumb = Thumb(page)
+    thumb.cut_off = True
+    thumb.enter(ACTS_OF_IT[4])
+    kept(thumb)
+    club.start()
+    handed_in(thumb)
+    whole(club, record_id, 5)
+    again.close()
+
+
+def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
+    table: Table, phone: BrowserContext, club: Club
+) -> None:
+    page, _thumb, record_id = table
+    # As if this phone had other rules than the ledger: it kept a confirmation of another record.
+    game = on_phone(page, record_id)
+    game["events"].append({"type": "confirm", "player": "p1", "head": "0" * 64, "when": "2026-11-22T15:00:00.000Z"})
+    game["ids"].append("0" * 32)
+    page.evaluate(PUT_BACK, game)
+    phone.set_offline(False)
+    expect(page.locator("#panels")).to_contain_text("Not recorded:", timeout=PATIENCE)
+    expect(page.locator("#panels")).to_contain_text("The record has changed since you compared it")
+    whole(club, record_id)
+
+
+def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
+    table: Table, phone: BrowserContext, club: Club
+) -> None:
+    page, thumb, record_id = table
+    club.kill()
+    club.start("--read-only")
+    phone.set_offline(False)
+    expect(page.locator("#sync")).to_have_text("Not handed in", timeout=PATIENCE)
+    expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
+    club.kill()
+    club.start()
+    page.reload()
+    handed_in(thumb)
+    whole(club, record_id)
