@@ -11,8 +11,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
+from test_phone import by_seats
+from thumb import Thumb
 
+from ledger import catalog, chain, codec
+from ledger.events import ACTS
+from ledger.simulate import simulate
 from runtime_home import runtime
 from viewer import site
 
@@ -115,6 +121,52 @@ def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page:
     page.get_by_role("link", name="All rules").click()
     expect(page).to_have_url(f"{strict}/rules/build-up.html#build-up.cover.tile")
     expect(page.get_by_role("heading", name="Build Up")).to_be_visible()
+
+
+@pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)
+@pytest.mark.usefixtures("quiet")
+def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str, tmp_path: Path) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    record = by_seats(simulate(catalog.find("build-up"), 3))
+    acts = [event for event in record.events if isinstance(event, ACTS)]
+    page.goto(f"{strict}/index.html")
+    page.get_by_role("link", name="Record a game").tap()
+    game = page.locator(".records a[href$='game=build-up']")
+    expect(game).to_be_visible(timeout=PATIENCE)
+    game.tap()
+    for seat, player in enumerate(record.opening.players, 1):
+        page.get_by_label(f"Player {seat}").fill(player.name)
+    page.get_by_role("button", name="Begin").tap()
+    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
+    thumb = Thumb(page)
+    thumb.cut_off = True
+    for act in acts:
+        thumb.enter(act)
+    page.get_by_role("button", name="Confirm result").tap()
+    expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.", timeout=PATIENCE)
+    expect(page.locator("#sync")).to_have_text("In this browser", timeout=PATIENCE)
+    fingerprint = page.locator(".fingerprint").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save").tap()
+    download.value.save_as(tmp_path / "game.ndjson")
+    saved = codec.decode((tmp_path / "game.ndjson").read_bytes())
+    assert [replace(e, when=None) for e in saved.events if isinstance(e, ACTS)] == acts
+    assert chain.fingerprint(chain.record_digest(saved.events)) == fingerprint
+    page.get_by_role("button", name="Share").tap()
+    shared = page.locator("#links input").input_value()
+    page.locator("#links [data-close]").first.tap()
+
+    # The game is still there when the page opens again; and the link has all of it.
+    page.reload()
+    expect(page.locator(".fingerprint")).to_have_text(fingerprint, timeout=PATIENCE)
+    page.goto(f"{strict}/record.html")
+    expect(page.locator("#mine")).to_contain_text("Kept in this browser", timeout=PATIENCE)
+    expect(page.locator("#mine")).to_contain_text("Game over.")
+    page.goto(shared)
+    page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
+    expect(page.locator("#title")).to_contain_text("Build Up: Ana and Ben")
+    assert [url for url in asked if not url.startswith((strict, "data:", "blob:"))] == []
 
 
 def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:

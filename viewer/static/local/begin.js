@@ -74,10 +74,10 @@ export class BeginView {
   refuse() {
     const other = addresses.site
       ? ""
-      : ` With a connection, <a href="${addresses.begin}" data-away>the page of the ledger</a> begins one.`;
+      : ` With a connection, <a href="${addresses.begin}">the page of the ledger</a> begins one.`;
     this.box.innerHTML =
-      `<h1>New game</h1><p class="wrong" role="alert">The rules cannot start on this phone, ` +
-      `so no game can begin here.${other}</p>`;
+      `<h1>New game</h1><p class="wrong" role="alert">No game can begin here, since the rules cannot start: ` +
+      `${safe(this.rules.reason)}.${other}</p>`;
   }
 
   async choices() {

@@ -39,8 +39,9 @@ export class Courier {
 
   async run() {
     let again = false;
-    for (const { id } of await this.games.all()) {
-      const result = await handIn(id, this.games, takeOver);
+    // A private window may have no games.
+    for (const { id } of await this.games.all().catch(() => [])) {
+      const result = await handIn(id, this.games, takeOver).catch(() => /** @type {const} */ ("later"));
       if (result === "handed") tellTabs(id);
       this.told(id, result);
       again ||= result === "later";

@@ -88,8 +88,12 @@ export async function showGames(section, games) {
  * @param {import("./games.js").Games} games
  */
 async function act(what, game, section, games) {
-  // It may have grown since it was listed.
-  const now = (await games.get(game.id)) || game;
+  // It may have grown since it was listed, or be in the ledger by now.
+  const now = await games.get(game.id);
+  if (!now) {
+    await showGames(section, games);
+    return;
+  }
   if (what === "replay") await replay(now.events);
   if (what === "save") save(now);
   if (what !== "delete") return;
@@ -101,7 +105,6 @@ async function act(what, game, section, games) {
     "Yes, delete it",
   );
   if (!sure) return;
-  await games.forget(game.id, now.events.length);
-  await new Outbox(game.id).clear();
+  if ((await games.get(game.id)) && (await games.forget(game.id, now.events.length))) await new Outbox(game.id).clear();
   await showGames(section, games);
 }

@@ -132,6 +132,7 @@ async function eventsOf(id) {
   const game = await games.get(id).catch(() => undefined);
   const events = game?.events || (await new Outbox(id).events().catch(() => []));
   if (events.length) return events;
+  if (addresses.site) throw new Error("there is no such game in this browser");
   const answer = await fetch(`/api/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;
@@ -149,7 +150,13 @@ async function heard(result) {
 async function openRecord(record) {
   // A private window may keep nothing: then it has no games either.
   const game = await games.get(record).catch(() => undefined);
-  const ledger = game && new LocalLedger(record, games, rules, () => recorder.moved());
+  if (!game && addresses.site) {
+    recorder.clear(record);
+    by("status").textContent = "There is no such game in this browser. Go back, and look for it in the list.";
+    return;
+  }
+  const moved = () => (addresses.site ? turnTo(addresses.begin) : recorder.moved());
+  const ledger = game && new LocalLedger(record, games, rules, moved);
   await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
   if (game && !addresses.site) courier.soon();
 }

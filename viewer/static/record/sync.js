@@ -23,7 +23,8 @@ function syncState(recorder) {
     return recorder.refused
       ? state("offline", "Not handed in", `This game is only on this phone: ${recorder.refused}.`)
       : state("saved", addresses.site ? "In this browser" : "On this phone", ONLY_HERE);
-  if (recorder.local) return state("waiting", `Keeping ${waiting}`, `${kept}. The rules are starting.`);
+  if (recorder.local)
+    return state("waiting", `Keeping ${waiting}`, `${kept}. ${recorder.rules.reason || "The rules are starting."}`);
   if (!secret)
     return state(
       "watching",
