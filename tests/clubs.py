@@ -40,5 +40,5 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
 
 
 def club(*games: Iterable[Result], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
-    """A club with these games; in "gale" all play together."""
+    """A club with these games, in which "gale" is cooperative."""
     return Club([tuple(game) for game in games], aliases, {"gale"}, mistakes)

@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    # A shell lets what it starts with `&` ignore Ctrl+C, and so would every program that a test starts and interrupts.
+    # A program started with `&` in a shell ignores Ctrl+C, and so would every program that a test starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

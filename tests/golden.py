@@ -1,6 +1,6 @@
-"""Golden files: what a fixture's report and replay were when somebody looked at them and agreed.
+"""Golden files: a fixture's report and replay, as somebody once checked them.
 
-`pytest --golden-update` writes them anew; the difference is then read like the game, a fact a line.
+`pytest --golden-update` writes them again; the diff then shows one fact per line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def review_of(path: Path) -> Review:
 
 
 def goldens(path: Path) -> dict[Path, str]:
-    """What the golden files of a fixture should hold."""
+    """The expected contents of a fixture's golden files."""
     review = review_of(path)
     report = msgspec.json.format(msgspec.json.encode(review.report), indent=1).decode()
     return {
@@ -51,7 +51,7 @@ def goldens(path: Path) -> dict[Path, str]:
 
 
 def audits(name: str) -> str:
-    """The digest of what the audit says of each record of an archive, and of each state that it replays to."""
+    """The digest of the audit of each record of an archive and of each state in its replay."""
     whole = sha256()
     with codec.open_bytes(FIXTURES / name) as lines:
         for line in codec.read_archive(lines, name):

@@ -1,4 +1,4 @@
-"""Slips to plant: acts that were forgotten, or written for another place or tile."""
+"""Slips to put into records: acts that were forgotten, or recorded with another place or tile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from slips import FOREIGN, PLAYS, Events, Table, left_alone, put, tops
 
 
 def bearing_nothing(table: Table) -> list[int]:
-    """The places of dominoes that nothing was laid on, and that nothing else needed."""
+    """The places of dominoes that no later act covers or needs."""
     if table.game.name == "ziggurat":
         top = max(event.level for event in table.events if isinstance(event, Place))
         return [place for place, event in enumerate(table.events) if isinstance(event, Place) and event.level == top]
@@ -30,7 +30,7 @@ def bearing_nothing(table: Table) -> list[int]:
 
 
 def _needs(later: Event, act: Place) -> bool:
-    """Whether a later act of Domino Ziggurat moves a domino, lies on it, or may match it."""
+    """Whether a later act of Domino Ziggurat moves a domino, covers it, or may match it."""
     if isinstance(later, Lift):
         return later.tile.index == act.tile.index
     if not isinstance(later, Place):
@@ -40,7 +40,7 @@ def _needs(later: Event, act: Place) -> bool:
 
 
 def _columns(act: Place, around: int) -> set[tuple[int, int]]:
-    """The squares of the foundation below a domino, and those so far around them."""
+    """The squares of the foundation below a domino, and those up to `around` away from them."""
     (x, y), (dx, dy) = act.at, {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}[act.dir]
     reach = range(-around, around + 1)
     return {(x + across + i * dx, y + down + i * dy) for i in (0, 1) for across in reach for down in reach
@@ -48,7 +48,7 @@ def _columns(act: Place, around: int) -> set[tuple[int, int]]:
 
 
 def act_forgotten(table: Table) -> Events | None:
-    """An act is not written down."""
+    """An act is not recorded."""
     if table.game.name in ("ziggurat", "domino-ziggurat"):
         places = bearing_nothing(table)[:-1]
     else:
@@ -62,7 +62,7 @@ def act_forgotten(table: Table) -> Events | None:
 
 
 def tile_twice(table: Table) -> Events | None:
-    """An act names a tile that lies on the table already."""
+    """An act names a tile that is already on the table."""
     places: dict[int, Tile] = {}
     lying: dict[tuple[str, int], Tile] = {}
     for place, event in enumerate(table.events):
@@ -87,7 +87,7 @@ def not_in_set(table: Table) -> Events | None:
 
 
 def tiles_exchanged(table: Table) -> Events | None:
-    """Two players' tiles of one hand are written for each other."""
+    """The tiles of two players' acts are exchanged."""
     place = table.some(table.amid(*PLAYS)[:-1])
     if place is None:
         return None
@@ -96,13 +96,13 @@ def tiles_exchanged(table: Table) -> Events | None:
 
 
 def wrong_place(table: Table) -> Events | None:
-    """A domino is written beside the foundation."""
+    """A domino is recorded outside the foundation."""
     place = table.some(bearing_nothing(table)[:-1])
     return None if place is None else put(table.events, place, replace(table.events[place], at=(7, 7)))
 
 
 def wrong_level(table: Table) -> Events | None:
-    """A domino is written one level too high."""
+    """A domino is recorded one level too high."""
     place = table.some(bearing_nothing(table)[1:-1])
     if place is None:
         return None
@@ -110,7 +110,7 @@ def wrong_level(table: Table) -> Events | None:
 
 
 def wrong_stack(table: Table) -> Events | None:
-    """A tile is written on a stack where it does not fit; both stacks are covered again."""
+    """A tile is recorded on a stack where it does not fit; both stacks are covered again."""
     slips = [
         (place, stack)
         for place, event in enumerate(table.events)

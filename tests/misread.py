@@ -1,4 +1,4 @@
-"""Texts that programs easily misread: at the edges of what the page about the record format says."""
+"""Texts that programs easily misread: the borderline cases of the record format."""
 
 from __future__ import annotations
 
@@ -169,4 +169,4 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     "an event after the close": (_events('{"type":"close","why":"finished"}', _PASSES), True),
     "a head that is none": (_events('{"type":"confirm","player":"ana","head":"tea"}'), True),
 }
-"""By what it shows, a text and whether a reader takes it."""
+"""For each case, a text and whether a reader accepts it."""

@@ -2,7 +2,7 @@
 
     python next_schema.py LEDGER BACKUP N
 
-upgrades a ledger to it, and kills itself before the statement number N of the upgrade.
+upgrades a ledger to it, and kills itself before statement number N of the upgrade.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NEXT = (
 
 
 def next_schema() -> dict[tuple[object, str], Any]:
-    """What a program of the next schema has instead, by module and name."""
+    """The replacements in a program of the next schema, by module and name."""
     made = Migrations("domino-ledger")
     made()(migrations.events_and_derived_tables)
 
@@ -57,7 +57,7 @@ def next_schema() -> dict[tuple[object, str], Any]:
 
 
 def killing(number: int) -> Any:
-    """A function that kills this program when it is called for the time of that number."""
+    """A function that kills this program at call number `number`."""
     calls = iter(range(number))
 
     def called(*_statement: object) -> None:

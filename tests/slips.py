@@ -1,4 +1,4 @@
-"""Slips to plant: what players or their scribe get wrong, each in a finished game without a fault."""
+"""Slips to put into records: mistakes of the players or the recorder, each in a finished game without any."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ Events = list[Any]
 PLAYS = (Place, Stack, Play)
 ACTS = (*PLAYS, Lift)
 FOREIGN = named("12-12")
-"""A tile that none of the sets here has."""
+"""A tile outside all sets used here."""
 
 
 class Table(NamedTuple):
-    """A game as it was played: its events, and a step for each."""
+    """A game as it was played: its events, with a step for each."""
 
     game: Game[Any]
     events: Events
@@ -56,7 +56,7 @@ class Table(NamedTuple):
         return self.random.choice(places) if places else None
 
     def amid(self, *kinds: type[Event]) -> list[int]:
-        """The places of events of these types that stand between two others of them."""
+        """The places of events of these types whose neighbours are of these types too."""
         run = [isinstance(event, kinds) for event in self.events]
         return [place for place in range(1, len(run) - 1) if all(run[place - 1 : place + 2])]
 
@@ -77,19 +77,19 @@ def quiet(events: Events) -> Events:
 
 
 def hidden(events: Events) -> Events:
-    """The events of a table where nobody wrote the hands down."""
+    """The events of a table that did not record the hands."""
     return [event for event in events if not isinstance(event, Deal)]
 
 
 def hand_after(table: Table, place: int) -> Events:
-    """What follows in the same hand of Build Up."""
+    """The later events of the same hand of Build Up."""
     rest = table.events[place + 1 :]
     end = next((number for number, event in enumerate(rest) if isinstance(event, Score)), len(rest))
     return rest[:end]
 
 
 def tops(table: Table, place: int) -> dict[int, Tile]:
-    """The tiles on top of the stacks of Build Up before an event, by the stack's number."""
+    """The top tiles of the stacks of Build Up before an event, by the number of the stack."""
     lying: dict[int, Tile] = {}
     for event in table.events[:place]:
         if isinstance(event, Layout):
@@ -100,7 +100,7 @@ def tops(table: Table, place: int) -> dict[int, Tile]:
 
 
 def left_alone(table: Table, place: int, stacks: Sequence[int]) -> bool:
-    """Whether play of the hand goes on as well without a tile on these stacks: nobody passes, and each is covered.
+    """Whether the rest of the hand is as legal without a tile on these stacks: nobody passes, and each is covered.
 
     The tile that covers it is no double, and neither is the tile on top, which has no more pips.
     """
@@ -132,7 +132,7 @@ def wrong(claim: Any) -> Any:
 
 
 def wrong_claim(table: Table) -> Events | None:
-    """One number or name is written wrong."""
+    """One number or name is wrong."""
     claims = [
         place
         for place, event in enumerate(table.events)
@@ -143,7 +143,7 @@ def wrong_claim(table: Table) -> Events | None:
 
 
 def total_carried(table: Table) -> Events | None:
-    """From one running total on, those of one player are too high by the same number."""
+    """From one running total on, one player's totals are too high by the same number."""
     events: Events = []
     for step in table.steps:
         events.append(step.event)
@@ -164,7 +164,7 @@ def total_carried(table: Table) -> Events | None:
 
 
 def act_twice(table: Table) -> Events | None:
-    """The very same act is written twice in a row."""
+    """The same act is recorded twice in a row."""
     place = table.some([place for place, event in enumerate(table.events) if isinstance(event, ACTS)][:-1])
     return None if place is None else put(table.events, place, *[table.events[place]] * 2)
 
@@ -176,7 +176,7 @@ def extra_pass(table: Table) -> Events | None:
 
 
 def wrong_player(table: Table) -> Events | None:
-    """An act is written for another player, who never lays that tile."""
+    """An act is recorded for another player, who never lays that tile."""
     slips = []
     for place in table.amid(*PLAYS):
         act = table.events[place]
@@ -190,7 +190,7 @@ def wrong_player(table: Table) -> Events | None:
 
 
 def never_lays(table: Table, place: int, player: str) -> bool:
-    """Whether a player of Build Up has not laid the tile laid here, has it no more, and keeps another of this hand."""
+    """Whether a player of Build Up never laid this tile, does not have it, and keeps another tile of this hand."""
     act, gone = table.events[place], set[int]()
     for number, event in enumerate(table.events):
         if getattr(event, "player", None) == player and (number > place or isinstance(event, Stack | Layout)):
@@ -201,14 +201,14 @@ def never_lays(table: Table, place: int, player: str) -> bool:
 
 
 def independent(one: Any, other: Any) -> bool:
-    """Whether neither act changes what the other may do, whichever comes first."""
+    """Whether neither act affects the other, in either order."""
     if isinstance(one, Place):
         return one.level == other.level > 1
     return not isinstance(one, Stack) or one.stack != other.stack
 
 
 def acts_swapped(table: Table) -> Events | None:
-    """Two acts stand in each other's place."""
+    """Two acts are exchanged."""
     events, places = table.events, []
     for place in set(table.amid(*PLAYS)) & {place - 1 for place in table.amid(*PLAYS)}:
         around = events[place - 1 : place + 3]
@@ -220,7 +220,7 @@ def acts_swapped(table: Table) -> Events | None:
 
 
 def draws_swapped(table: Table) -> Events | None:
-    """A draw and a domino out of the hand stand in each other's place."""
+    """A draw and a domino from the hand are exchanged."""
     place = table.some([
         place
         for place, event in enumerate(table.events[4:-1], 4)
@@ -235,13 +235,13 @@ def draws_swapped(table: Table) -> Events | None:
 
 
 def deal_twice(table: Table) -> Events | None:
-    """A deal is written twice."""
+    """A deal is recorded twice."""
     place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
     return None if place is None else put(table.events, place, *[table.events[place]] * 2)
 
 
 def part_then_whole(table: Table) -> Events | None:
-    """First a part of a hand is written, then the whole."""
+    """First a part of a hand is recorded, then the whole."""
     place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
     if place is None:
         return None
@@ -260,7 +260,7 @@ def layout_twice(table: Table) -> Events | None:
 
 
 def after_end(table: Table) -> Events | None:
-    """The table plays on: its first hand again, with all that was claimed then, before the result."""
+    """The table plays on: its first hand again, with its claims, before the result."""
     first = next((place for place, event in enumerate(table.events) if isinstance(event, Score)), 12)
     hand = [event for event in table.events[1 : min(first, 40)] if not isinstance(event, Layout | Draw)]
     last = next(place for place, event in enumerate(table.events) if isinstance(event, Result))
@@ -268,7 +268,7 @@ def after_end(table: Table) -> Events | None:
 
 
 def pass_in_a_row(table: Table) -> Events | None:
-    """A player passes who could play, the others rightly pass, and play goes on."""
+    """A player who could play passes, the others rightly pass, and play goes on."""
     slips = []
     for place, step in enumerate(table.steps):
         if isinstance(step.event, Stack) and isinstance(table.events[place - 1], Stack):
@@ -288,7 +288,7 @@ def pass_in_a_row(table: Table) -> Events | None:
 
 
 def after(table: Table, player: str) -> list[str]:
-    """The ids of the other players, in the order in which they follow one."""
+    """The ids of the other players, in turn after this one."""
     ids = [other.id for other in table.events[0].players]
     seat = ids.index(player)
     return [*ids[seat + 1 :], *ids[:seat]]

@@ -1,15 +1,15 @@
-"""The snippets of the pages: what they are, and how they are run.
+"""The snippets in the documentation, and how they are run.
 
-A page is a folder of its own and one shell: its blocks run from top to bottom, so that a file that one block makes
-and a variable that it sets are there for the next, as for a reader who types along.
+Each page has its own folder and one shell: its blocks run from top to bottom, so a file or a variable from one block is
+there for the next, as for a reader who types along.
 
-- ``sh``: run by the shell; it stops at the first command that fails.
-- ``console``: each line after ``$ `` is run, and what it prints is compared with the lines below it.  A line ``...``
-  stands for any lines, ``…`` for any text in a line.
+- ``sh``: run by the shell, which stops at the first command that fails.
+- ``console``: each line after ``$ `` is run, and its output is compared with the lines below it.  A line ``...``
+  matches any lines, ``…`` any text in a line.
 - ``python``: run in the same folder.
-- ``sheet``: read as a score sheet, and kept as the file that a comment names.
+- ``sheet``: read as a score sheet, and saved to the file named in a comment.
 
-A comment right above a block says more: ``<!-- file: moves.txt -->`` (any language) keeps it as that file,
+A comment directly above a block adds options: ``<!-- file: moves.txt -->`` (any language) saves it to that file,
 ``<!-- exits 1: why -->`` expects that exit status of its last command, ``<!-- not run: why -->`` leaves it out.
 """
 
@@ -38,7 +38,7 @@ _COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 class Snippet(NamedTuple):
-    """A block of a page: its number on the page, its language, its text, and the comment above it."""
+    """A block of a page, with its number, its language, its text, and the comment above it."""
 
     number: int
     language: str
@@ -47,29 +47,29 @@ class Snippet(NamedTuple):
 
     @property
     def why_not(self) -> str:
-        """Why it is not run; empty if it is."""
+        """The reason not to run it; empty if it is run."""
         return self.note.removeprefix("not run: ") if self.note.startswith("not run") else ""
 
     @property
     def file(self) -> str:
-        """The file that it is kept as; empty if none."""
+        """The file to save it to; empty if none."""
         return self.note.removeprefix("file: ") if self.note.startswith("file") else ""
 
     @property
     def status(self) -> int:
-        """The exit status of its last command."""
+        """The expected exit status of its last command."""
         return int(self.note[6]) if self.note.startswith("exits") else 0
 
     @property
     def commands(self) -> list[tuple[str, str]]:
-        """The commands of a ``console`` block, each with what it prints."""
+        """The commands of a ``console`` block, each with its output."""
         return _COMMAND.findall(self.text)
 
 
 class Result(NamedTuple):
-    """What a command, or a block of them, did: its exit status and what it printed (stdout and stderr together).
+    """The exit status of a command or a block of commands, and its output (stdout and stderr together).
 
-    `wanted` is the status that the page promises, `shown` what it shows as printed; None where it promises nothing.
+    `wanted` is the status that the page promises, `shown` the output that it shows; None if it promises nothing.
     """
 
     command: str
@@ -100,7 +100,7 @@ case " $* " in
 esac
 exec {python} -m ledger.cli "$@"
 """
-"""`domino-ledger` as a reader of the pages calls it, who says yes."""
+"""`domino-ledger` as a reader of the pages calls it, who answers yes to every question."""
 SERVER = '''"""A server that is asked once and stopped."""
 import signal, subprocess, sys, urllib.request
 command = [sys.executable, "-m", "ledger.cli", *sys.argv[1:]]
@@ -120,8 +120,8 @@ sys.exit(server.wait(30))
 def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({}), before: str = "") -> list[Result]:
     """Runs the snippets of a page in a folder, one after the other, in one shell.
 
-    `names` are texts of the page that stand for something of the reader's own, and what they stand for here.  `before`
-    is run first: it makes what the reader already has.
+    `names` maps the placeholders of the page to their values here.  `before` runs first: it makes what the reader
+    already has.
     """
     tools, work = folder / "tools", folder / "page"
     tools.mkdir()
@@ -165,7 +165,7 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
 
 
 def _make_tools(tools: Path) -> None:
-    """Puts the commands of the pages into a folder for the path: this repository's, with this Python."""
+    """Puts the commands of the pages into a folder for PATH: those of this repository, with this Python."""
     server, python = tools / "server.py", shlex.quote(sys.executable)
     server.write_text(SERVER, "utf-8")
     for name, text in (
@@ -179,7 +179,7 @@ def _make_tools(tools: Path) -> None:
 
 
 def _outcome(place: Path) -> tuple[int, str]:
-    """The exit status of a command and what it printed; -1 if the shell never came to it."""
+    """The exit status and the output of a command; -1 if the shell did not reach it."""
     status, printed = place.with_suffix(".status"), place.with_suffix(".out")
     if not status.exists():
         return -1, "never run"
@@ -187,9 +187,9 @@ def _outcome(place: Path) -> tuple[int, str]:
 
 
 def _sourced(tools: Path, name: str, text: str, *, stop: bool) -> str:
-    """The lines of a shell that run a text in this very shell, and keep its output and its exit status.
+    """Shell lines that run a text in the same shell, and keep its output and its exit status.
 
-    With `stop` the first command that fails ends the shell, and a trap keeps its exit status.
+    With `stop`, the first command that fails ends the shell, and a trap keeps its exit status.
     """
     (tools / f"{name}.sh").write_text(text + "\n", "utf-8")
     place = f"{tools}/{name}"
@@ -206,18 +206,18 @@ _VARIES = (
     (re.compile(r"(today|yesterday), \d\d:\d\d"), "<time>"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),
 )
-"""What is different each time: ids of records, times, digests."""
+"""Patterns of texts that differ in every run: ids of records, times, digests."""
 
 
 def settled(text: str) -> str:
-    """A text with all that is different each time replaced by its name, and no blanks at the ends of lines."""
+    """A text without trailing blanks, and with every text that differs in each run replaced by its name."""
     for pattern, name in _VARIES:
         text = pattern.sub(name, text)
     return re.sub(r"[ ]+$", "", text, flags=re.MULTILINE)
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """Whether a command printed what the page shows: ``...`` alone on a line is any lines, ``…`` any text of a line."""
+    """Whether a command printed what the page shows; ``...`` alone on a line is any lines, ``…`` any text of a line."""
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.split("…"))) + r"\n"
         for line in settled(shown).splitlines()

@@ -1,4 +1,4 @@
-"""Wild events: everything that the reader lets through, legal only by chance."""
+"""Random events: anything that the reader accepts, legal only by chance."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent
 
 
 def correction(length: int, kinds: Sequence[type[Event]], players: Sequence[str], random: Random) -> AnyEvent:
-    """A correction of some event; perhaps of one that is not there."""
+    """A correction of an event, which may not exist."""
     seq = random.randint(1, length + 1)
     inner = event(random.choice(kinds), players, random)
     return random.choice((e.Retract(seq, "a slip"), e.Amend(seq, inner, "a slip"), e.Insert(seq, inner, "forgotten")))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What the command line prints, and the results of an audit, for the tests of bulk audits."""
+"""The output of the command line and the results of an audit, for the tests of bulk audits."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ledger.cli import cli
 
 
 def said(*arguments: str) -> tuple[int, str, str]:
-    """The exit status of the command, and what it printed."""
+    """The exit status of the command, its stdout and its stderr."""
     found = CliRunner().invoke(cli, arguments)
     assert found.exception is None or isinstance(found.exception, SystemExit), found.output
     return found.exit_code, found.stdout, found.stderr
 
 
 def spoken(*arguments: str, code: int = 0) -> str:
-    """All that the command printed; it must end with this status."""
+    """The whole output of the command, which must end with this status."""
     found = CliRunner().invoke(cli, arguments)
     assert found.exit_code == code, found.output
     return found.output

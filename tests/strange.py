@@ -1,4 +1,4 @@
-"""What strangers type into a ledger that others look at: escape sequences, marks of direction, HTML, Markdown."""
+"""Texts that strangers may type into a shared ledger: escape sequences, marks of direction, HTML, Markdown."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ TEXTS = (
     '"></iframe><script>window.__xss = 1</script>',
     "[x](javascript:alert(1)) `code` | cell <javascript:alert(2)>",
 )
-"""Each is a name of a player, a place, and the text of a note."""
+"""Each is used as the name of a player, as a place, and as the text of a note."""
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""What no output holds: control characters but tab and line feed, and marks of direction."""
+"""Characters that no output may contain: control characters except tab and line feed, and marks of direction."""
 
 
 def record(text: str) -> Record:
-    """A record in which people typed this text wherever they can."""
+    """A record with this text in every free field."""
     players = (Player(id="ana", name=f"A{text}"), Player(id="ben", name=text), Player(id="cy\x1b\nx", name=""))
     options = {"first_bidder": "cy\x1b\nx"}
     events: tuple[AnyEvent, ...] = (
@@ -39,5 +39,5 @@ def record(text: str) -> Record:
 
 
 def fill(store: Store) -> list[str]:
-    """Puts a record for each text into a ledger; their ids."""
+    """Puts a record for each text into a ledger; returns their ids."""
     return [Recorder(store).import_record(record(text)) for text in TEXTS]

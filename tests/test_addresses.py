@@ -1,4 +1,4 @@
-"""No password in any output: addresses of databases are shown without."""
+"""No output contains a password: addresses of databases are shown without."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.cli import COMMANDS, cli
 from postgres import Server
 from viewer.server.logs import configure
 
-SECRET = "s3cr3tpw"  # noqa: S105  what is looked for
+SECRET = "s3cr3tpw"  # noqa: S105  the test looks for it
 CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 
 
@@ -126,6 +126,6 @@ def test_a_log_hides_what_another_library_says() -> None:
 
 
 def _with_password(address: str) -> str:
-    """The same address with a password, which the server of the tests does not ask for."""
+    """The same address with a password, which the server of the tests ignores."""
     user = re.sub(r"^postgresql://([^/@?]*)@", rf"postgresql://\1:{SECRET}@", address)
     return user if SECRET in user else f"{address}{'&' if '?' in address else '?'}password={SECRET}"

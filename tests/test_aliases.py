@@ -1,4 +1,4 @@
-"""Aliases: kept beside the events in every store, held by `verify`, copied, and erased on request."""
+"""Aliases: kept with the events in every store, checked by `verify`, copied, and erased on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a new ledger can be: a file, and a database."""
+    """The address of a new ledger: a file, or a database."""
     if request.param == "sqlite":
         return str(tmp_path / "club.sqlite")
     return str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))

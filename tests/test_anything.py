@@ -1,4 +1,4 @@
-"""Whatever is typed after a command: a sentence comes back, never a traceback."""
+"""Any input to a command: the answer is a sentence, never a traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.cli import cli
 SEED = 2026
 ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "1000"))
 WAITING = {"serve", "record"}
-"""What goes on until somebody ends it."""
+"""Commands that run until they are interrupted."""
 
 NAMES = (
     "", ".", "-", "z.ndjson", "z.ndjson:1", "z.ndjson:99", "z.ndjson:x", "g.ndjson.zst", "g.ndjson.zst:1", "one.sheet",
@@ -39,7 +39,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 
 
 def typed(command: click.Command, words: tuple[str, ...], random: Random) -> Iterator[str]:
-    """Arguments and options as somebody might type them who knows their names and no more."""
+    """Arguments and options as typed by somebody who knows only their names."""
     for parameter in command.params:
         if not isinstance(parameter, click.Option):
             yield from random.choices(words, k=1 if parameter.nargs == 1 else random.randrange(4))
@@ -52,7 +52,7 @@ def typed(command: click.Command, words: tuple[str, ...], random: Random) -> Ite
 
 @pytest.fixture
 def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    """A folder with something of each kind in it, and the ids of what its ledger has."""
+    """A folder with a file of each kind, and the ids in its ledger."""
     monkeypatch.chdir(tmp_path)
     for line in (
         "simulate zigzag --count 3 -o z.ndjson",
@@ -75,7 +75,7 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     return tuple(line.split()[0] for line in listed.splitlines()[1:] if line)
 
 
-def test_whatever_is_typed_a_sentence_comes_back(ids: tuple[str, ...]) -> None:
+def test_any_input_is_answered_with_a_sentence(ids: tuple[str, ...]) -> None:
     random, known = Random(SEED), list(commands())
     for _ in range(ROUNDS):
         name, command = random.choice(known)

@@ -1,4 +1,4 @@
-"""The audit, and what it makes of hidden hands, rulings and the record itself."""
+"""The audit: hidden hands, rulings, and the record itself."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"
 
 
 def accused(sheet: str) -> list[tuple[int, str, str | None]]:
-    """Seq, clause and player of the breaches, and of what is impossible."""
+    """Seq, clause and player of each breach and each impossible event."""
     return [(f.seq, f.clause, f.player) for f in report(sheet).findings if f.verdict in ("breach", "impossible")]
 
 
@@ -183,7 +183,7 @@ def test_a_lasting_difference_is_reported_where_it_appears_and_where_it_changes(
     assert accused(totals((0, 2), (0, 2), (0, 2))) == [(3, "ziggurat.win", "ben")]
     assert accused(totals((0, 2), (3, 2), (3, 2))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ana")]
     assert accused(totals((0, 2), (0, 3), (0, 3))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ben")]
-    # A total that is right in between ends the difference: the next wrong one is another slip.
+    # A correct total in between ends the difference: the next wrong one is a new slip.
     assert accused(totals((0, 2), (0, 1), (0, 2))) == [(3, "ziggurat.win", "ben"), (5, "ziggurat.win", "ben")]
 
 

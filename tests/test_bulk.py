@@ -1,4 +1,4 @@
-"""Very many records audited: by several processes as by one, whatever becomes of the processes."""
+"""Audits of many records: several processes give the same result as one, whatever happens to the processes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many chunks out of few records."""
+    """Divides few records into many chunks."""
     monkeypatch.setattr(plan, "MOST", 5000)
     monkeypatch.setattr(plan, "MANY", 5)
 
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """An archive with lines that are no records among the others."""
+    """An archive in which some lines are not records."""
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join([*LINES[:50], b"nonsense\n\n", *LINES[50:], b'{"format":"domino-ledger/1","events":[]}']))
     return path
@@ -59,7 +59,7 @@ def full(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", ["--json", "--markdown", None])
-def test_many_processes_say_what_one_says(form: str | None, archive: Path) -> None:
+def test_many_processes_give_the_same_result_as_one(form: str | None, archive: Path) -> None:
     options = [form] if form else []
     alone_ = said("audit", *options, str(archive))
     assert alone_[0] == 2
@@ -67,7 +67,7 @@ def test_many_processes_say_what_one_says(form: str | None, archive: Path) -> No
     assert said("audit", "--jobs", "3", *options, str(archive)) == alone_
 
 
-def test_folders_and_what_is_compressed_are_audited_by_many(tmp_path: Path) -> None:
+def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     for path in CASES[:9]:
@@ -87,7 +87,7 @@ def test_a_ledger_is_audited_by_many_as_its_records_are(full: Path) -> None:
     assert len(alone_[1].splitlines()) == len(RECORDS)
 
 
-def test_what_is_audited_of_a_ledger_is_what_stands_there(full: Path) -> None:
+def test_a_divided_ledger_gives_its_records_unchanged(full: Path) -> None:
     with SqliteStore(full) as store:
         openings = range(1, last_opening(store) + 1)
         found = [pair for part in split(store, openings, 10) for pair in read_checked(store, part)]
@@ -167,10 +167,10 @@ def test_a_fault_in_a_process_is_raised_in_the_main_one(full: Path, tmp_path: Pa
 
 
 def alive(group: int) -> list[str]:
-    """What runs of a group of processes."""
+    """The running processes of a group."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it may have ended by now
             state, _parent, of = path.read_text().rpartition(") ")[2].split()[:3]
             found += [state] if int(of) == group and state != "Z" else []
     return found
@@ -207,13 +207,13 @@ def test_a_ledger_in_postgresql_is_audited_by_many(postgres: Server) -> None:
 
 
 class Terminal(io.StringIO):
-    """Where somebody watches."""
+    """An error output that counts as a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
-def test_who_watches_sees_how_far_and_how_fast_it_goes(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_progress_and_speed(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here, terminal = Plan("", [str(archive)]), Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -236,7 +236,7 @@ def test_a_ledger_says_how_large_it_is(full: Path) -> None:
     assert done[-1] == here.size
 
 
-def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
+def test_an_input_that_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
     pipe, whole = tmp_path / "pipe.ndjson", tmp_path / "whole.ndjson"
     os.mkfifo(pipe)
     whole.write_bytes(LINES[0])
@@ -249,7 +249,7 @@ def test_what_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
             assert "cannot be resumed: the input is gone" in err
 
 
-def test_what_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
+def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.ndjson"
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=(b"".join(LINES[:20]),))

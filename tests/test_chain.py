@@ -1,4 +1,4 @@
-"""The chain in a record, its fingerprint, what players confirm, and names that stand outside."""
+"""The chain in a record, its fingerprint, the players' confirmations, and names outside the chain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_link_is_the_digest_of_the_one_before_and_the_bytes_of_the_event() -> 
     second = sha256(first + b'{"type":"bid","player":"a","bid":3}').digest()
     assert chain.links([BARE, b'{"type":"bid","player":"a","bid":3}']) == [first, second]
     assert chain.record_digest([OPENING, Bid("a", 3)]) == second
-    # For ever: a fingerprint that somebody wrote down is the same in ten years.
+    # For ever: a fingerprint on paper must still match in ten years.
     assert second.hex() == "3d9d00c70ca088938f05ae95f1721f3f13724b305de300778260012dc1fd4b3d"
     assert chain.fingerprint(second) == "7peg-1hrc-m249-73r5-ntaz"
 

@@ -1,4 +1,4 @@
-"""Signed tree heads and proofs: they hold for what was there, and for nothing else."""
+"""Signed tree heads and proofs: valid for the events that were there, and for no others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.title()) for na
 
 @pytest.fixture
 def store() -> MemoryStore:
-    """Three records whose events lie among each other."""
+    """Three records with interleaved events."""
     found = MemoryStore()
     for name in "rst":
         found.append(name, 0, [OPENING])
@@ -42,7 +42,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture(scope="module")
 def signer() -> Signer:
-    """A key of our own."""
+    """A key for these tests."""
     return Signer(Signer.new_key("club.example/ledger"))
 
 
@@ -61,7 +61,7 @@ def test_the_example_of_the_format() -> None:
         NOTE.replace("answer", "\udcff"),
     ],
 )  # fmt: skip
-def test_what_was_not_signed_like_this_does_not_open(note: str) -> None:
+def test_text_with_another_signature_does_not_open(note: str) -> None:
     with pytest.raises(NotForNow):
         Verifier(PUBLIC).open(note)
 
@@ -73,7 +73,7 @@ def test_what_was_not_signed_like_this_does_not_open(note: str) -> None:
         PUBLIC.replace("ARpc", "A\u0301pc"), PUBLIC.replace("Peter", "\udcff"), PRIVATE.replace("AYEK", "A\u0301EK"),
     ],
 )  # fmt: skip
-def test_what_is_no_key_is_refused(text: str) -> None:
+def test_an_invalid_key_is_refused(text: str) -> None:
     with pytest.raises(NotForNow):
         Verifier(text)
     with pytest.raises(NotForNow):
@@ -131,7 +131,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     public = run(tmp_path, "key", "club.example/ledger", "club.key")
     (tmp_path / "club.public").write_text(public.stdout)
     assert stat.S_IMODE((tmp_path / "club.key").stat().st_mode) == 0o600
-    assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 2  # never over another
+    assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 2  # never overwrites a key
     (tmp_path / "point").write_text(run(tmp_path, "checkpoint", "--key", "club.key").stdout)
     (tmp_path / "proof").write_text(run(tmp_path, "prove", record_id[:5], "--key", "club.key").stdout)
     run(tmp_path, "new", "zigzag", "Dee", "Eli", "Fay")

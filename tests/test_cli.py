@@ -1,4 +1,4 @@
-"""The command, as people type it."""
+"""The command line as users type it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLEAN = str(ZIGZAG / "option-set-6.json")
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
-    """Runs the command on a ledger of its own."""
+    """Runs the command on a new ledger."""
     monkeypatch.delenv("DOMINO_LEDGER", raising=False)
 
     def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Result:
@@ -107,7 +107,7 @@ def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(ru
 
 
 def longest(*folders: str) -> list[bytes]:
-    """The fixtures of these games, each once and without those that another one continues, as an import stores them."""
+    """The fixtures of these games, each once and only the longest of those that continue each other, as imported."""
     records = [codec.decode(path.read_bytes()) for path in CASES if path.parent.name in folders]
     return sorted(
         {
@@ -156,7 +156,7 @@ def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_p
 
 
 @pytest.mark.parametrize("form", ["--sheet", "--json", "--ndjson"])
-def test_what_is_exported_is_imported_again(run, form: str) -> None:
+def test_an_export_can_be_imported_again(run, form: str) -> None:
     run("import", CLEAN)
     name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
@@ -218,7 +218,7 @@ def test_every_reading_of_the_rulings_is_shown(run) -> None:
     assert json.loads(lines[1])["depends"]["verdict"] == ["tile_on_double"]
 
 
-def test_a_replay_is_a_line_a_step_where_nobody_can_press_a_key(run) -> None:
+def test_without_a_keyboard_a_replay_prints_one_line_per_step(run) -> None:
     for path in CASES[::30]:
         assert run("replay", str(path)).output == path.with_suffix(".replay.txt").read_text("utf-8")
 
@@ -261,8 +261,8 @@ def test_completion_is_printed_for_each_shell(run, shell: str) -> None:
     assert "_DOMINO_LEDGER_COMPLETE" in run("completion", shell).output
 
 
-def test_it_starts_without_what_is_heavy() -> None:
-    """The libraries that draw, parse and store are imported by the commands that need them."""
+def test_it_starts_without_heavy_imports() -> None:
+    """Only the commands that need them import the libraries for drawing, parsing and storing."""
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "ledger.cli", "--help"], capture_output=True, text=True, check=True
     ).stderr
@@ -284,7 +284,7 @@ def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
 
 
 def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The arrow keys of a terminal, one by one and in one piece."""
+    """The arrow keys of a terminal, byte by byte and at once."""
     pressed = iter(["\x1b[C", "\x1b[C\x1bOC", "jk", "\x1b[4~", "\x1b[D", "n", "x", "\x1b[H", "]q"])
     seen: list[str] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))

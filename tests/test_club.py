@@ -1,4 +1,4 @@
-"""Who is who in a club, what it knows of each player, and statistics of its games."""
+"""The people of a club, the pages of its players, and the statistics of its games."""
 
 from __future__ import annotations
 

@@ -7,12 +7,17 @@ import io
 import json
 import urllib.parse
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
-from ledger import codec, tree_head
+from ledger import catalog, codec, tree_head
 from ledger.cli import cli
+from ledger.club.exchange import bg_stats
+from ledger.review import Review
+from ledger.simulate import simulate
 from ledger.stores.alias_book import Alias
 from ledger.stores.sqlite import SqliteStore
 
@@ -34,7 +39,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(ledger: Path, *typed: str, status: int = 0) -> str:
-    """What a command prints."""
+    """The output of a command."""
     done = CliRunner().invoke(cli, ["--ledger", str(ledger), *typed])
     assert done.exit_code == status, done.output
     return done.output
@@ -142,6 +147,21 @@ def test_a_finished_game_goes_to_bg_stats(ledger: Path) -> None:
     best = max(player["score"] for player in play["players"])
     assert {player["score"] for player in play["players"] if player["winner"]} == {best}
     assert [player["rank"] for player in play["players"] if player["winner"]] == [1]
+
+
+def test_bg_stats_gets_the_end_of_a_game_in_utc() -> None:
+    record = simulate(catalog.find("ziggurat"), 1)
+    times = ["2026-05-02T23:10:00+02:00"] * (len(record.events) - 1)
+
+    def play(*whens: str | None) -> dict[str, Any]:
+        events = [replace(event, when=when) for event, when in zip(record.events, whens, strict=True)]
+        return json.loads(urllib.parse.unquote(bg_stats(Review(codec.check(events), "r")).partition("?data=")[2]))  # type: ignore[no-any-return]
+
+    ended = play(*times, "2026-05-02T21:55:30Z")
+    assert (ended["playDate"], ended["durationMin"]) == ("2026-05-02 21:55:30", 46)
+    late = play(*times, "2026-05-09T21:55:30Z")
+    assert (late["playDate"], "durationMin" in late) == ("2026-05-02 21:10:00", False)
+    assert "playDate" not in play(*[None] * len(record.events))
 
 
 def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A bulk audit by a Dask cluster (processes on this machine) says what one process says, whatever becomes of them."""
+"""A bulk audit by a Dask cluster (processes on this machine) gives the same result as one process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many chunks out of few records."""
+    """Divides few records into many chunks."""
     monkeypatch.setattr(plan, "MOST", 7000)
     monkeypatch.setattr(plan, "APART", 10_000)
     monkeypatch.setattr(plan, "MANY", 5)
@@ -41,7 +41,7 @@ def workers() -> Iterator[LocalCluster]:
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",  # a port of its own: several of these run at once
+        dashboard_address="127.0.0.1:0",  # any free port: several of these run at once
         silence_logs=logging.CRITICAL,
     ) as found:
         yield found
@@ -49,7 +49,7 @@ def workers() -> Iterator[LocalCluster]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Archives: one that is cut into ranges, one that is compressed, one that is empty, and records by themselves."""
+    """Archives: one divided into ranges, one compressed, one empty; and single records."""
     made = tmp_path / "games"
     made.mkdir()
     (made / "a.ndjson").write_bytes(b"\n" + b"".join([*LINES, b"nonsense\n \n", *LINES])[:-1])
@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_cluster_says_what_one_process_says(folder: Path, workers: LocalCluster) -> None:
+def test_a_cluster_gives_the_same_result_as_one_process(folder: Path, workers: LocalCluster) -> None:
     alone_ = said("audit", "--json", str(folder))
     assert len(alone_[1].splitlines()) == 3 * len(LINES) + 3
     assert alone_[2].count("Error: ") == 2

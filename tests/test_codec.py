@@ -83,7 +83,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_is_no_record_is_refused_with_its_place_and_the_reason(what: str) -> None:
+def test_an_invalid_record_is_refused_with_the_place_and_the_reason(what: str) -> None:
     written, seq, field, reason = REFUSED[what]
     with pytest.raises(NotARecord) as refused:
         codec.decode(written)
@@ -118,7 +118,7 @@ texts = st.text(min_size=1, max_size=12).filter(lambda said: said.encode("utf-8"
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Any record, of any events at all."""
+    """Any record, with any events."""
     random = Random(draw(st.integers(0, 2**32)))
     opening = Open(
         "zigzag", options={"first_bidder": "ana", "target": None, "hands": 3, "split_penalty": True},
@@ -163,7 +163,7 @@ def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_pat
 
 
 def test_an_archive_is_streamed() -> None:
-    """A record is there before the next line is asked for."""
+    """A record is available before the next line is read."""
     asked = []
 
     def lines() -> Any:
@@ -177,7 +177,7 @@ def test_an_archive_is_streamed() -> None:
 
 
 def mutated(original: bytes, random: Random) -> bytes:
-    """The same bytes with a few changed, most of them so that it may still be a record."""
+    """The same bytes with a few changes, most of which may leave a valid record."""
     changed = bytearray(original)
     for _ in range(random.choice((1, 1, 1, 2, 6))):
         digits = [place for place, byte in enumerate(changed) if chr(byte).isdigit()]
@@ -195,7 +195,7 @@ def mutated(original: bytes, random: Random) -> bytes:
 
 
 def test_a_file_that_is_mutated_is_read_or_refused() -> None:
-    """Any byte of a record may change: the end is a report or a clear refusal, never a traceback."""
+    """With any byte of a record changed, the result is a report or a clear error, never a traceback."""
     random = Random(20261121)
     read, refused = 0, []
     for path in random.sample(CASES, 60):

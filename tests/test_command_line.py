@@ -1,5 +1,5 @@
-"""The command line: how it ends, what it refuses, and how it looks on terminals and to programs."""
-# ruff: noqa: F811  the fixture is imported, and pytest passes it by its name
+"""The command line: exit statuses, errors, and its output on terminals and for programs."""
+# ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viewer import commands
 
 
 def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
-    """What the command prints on a terminal of that width."""
+    """The output of the command on a terminal of that width."""
     import pty  # noqa: PLC0415  only where there are terminals
 
     main, side = pty.openpty()
@@ -41,7 +41,7 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     return printed.decode()
 
 
-# ---- How a command ends
+# ---- The end of a command
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) 
     run("games", "--ledger", other)
 
 
-# ---- What is written where
+# ---- Output and errors
 
 
 def test_one_page_for_several_records_is_refused_before_anything_is_written(run, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_one_page_for_several_records_is_refused_before_anything_is_written(run,
         (("simulate", "zigzag", "-o", "r.txt"), "should end in .ndjson"),
     ],
 )
-def test_what_contradicts_itself_is_refused(
+def test_contradictions_are_refused(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], reason: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -193,7 +193,7 @@ def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Pat
         ("Game: zigzag\nPlayers: A, B, C\nOptions: sett = 6\n", "3: column 1", "Zigzag has no option 'sett'"),
     ],
 )
-def test_what_a_game_refuses_of_a_sheet_has_its_line(
+def test_an_error_from_the_game_names_its_line_in_the_sheet(
     run, tmp_path: Path, heading: str, place: str, reason: str
 ) -> None:
     sheet = tmp_path / "a.sheet"
@@ -315,7 +315,7 @@ def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatc
 
 
 def completed(words: list[str], ledger: Path | None = None) -> list[str]:
-    """The completions that bash gets when somebody presses Tab after these words."""
+    """The completions in bash after these words and the Tab key."""
     env = {**os.environ, "_DOMINO_LEDGER_COMPLETE": "bash_complete", "COMP_CWORD": str(len(words) - 1)}
     env |= {"COMP_WORDS": " ".join(words)} | ({"DOMINO_LEDGER": str(ledger)} if ledger else {})
     code = "from ledger.cli import main; main()"

@@ -1,7 +1,7 @@
 """Agreement with an independent implementation of the same rule pages, record by record.
 
-The records and what an audit must say of them are copied in `fixtures/conformance`; where the originals stand beside
-the checkout, those are held to the same test.
+The records and their expected findings are copied in `fixtures/conformance`; if the originals are next to the checkout,
+they are tested too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRAVE = ("breach", "impossible")
 
 
 def said(path: Path) -> Iterator[tuple[dict[str, Any], codec.Record]]:
-    """Each record of a file with what is expected of its report."""
+    """Each record of a file with the expected report."""
     expectations = path.with_name(path.name.replace(".ndjson", ".expect.ndjson"))
     with codec.open_bytes(path) as records, codec.open_bytes(expectations) as expected:
         for line, expect in zip(codec.read_archive(records, str(path)), expected, strict=True):
@@ -33,7 +33,7 @@ def said(path: Path) -> Iterator[tuple[dict[str, Any], codec.Record]]:
 
 
 def differences(expect: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
-    """What a report says otherwise than is expected."""
+    """The differences between a report and the expected one."""
     if expect["verdict"] is not None and report["verdict"] not in _any(expect["verdict"]):
         yield f"verdict {report['verdict']}, not {expect['verdict']}"
     for field in ("finished", "scores"):
@@ -49,7 +49,7 @@ def differences(expect: dict[str, Any], report: dict[str, Any]) -> Iterator[str]
 
 
 def _of_faults(expect: dict[str, Any], findings: list[dict[str, Any]]) -> Iterator[str]:
-    """Each finding that is expected is there, and no other breach."""
+    """Each expected finding is there, and no other breach."""
     also = expect.get("also", [])
     right = [(want["seq"], {want["clause"], *also}, _any(want["verdict"])) for want in expect["findings"]]
     for seq, clauses, verdicts in right:
@@ -64,7 +64,7 @@ def _of_faults(expect: dict[str, Any], findings: list[dict[str, Any]]) -> Iterat
 
 
 def _of_a_slip(expect: dict[str, Any], findings: list[dict[str, Any]]) -> Iterator[str]:
-    """What must be found is there, what must not be is not, and the report does not flood."""
+    """Every required finding is there, no forbidden one is, and there are not too many."""
     for want in expect["must"]:
         if not any(_meets(finding, want) for finding in findings):
             yield f"no finding like {want}"

@@ -1,6 +1,6 @@
-"""Programs that are killed while they write: what was acknowledged is there, whole, and in its place.
+"""Programs that are killed while they write: acknowledged events are complete and in their places.
 
-`DOMINO_KILLS` says how often; `make torture` asks for 500.
+`DOMINO_KILLS` sets their number; `make torture` uses 500.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ with SqliteStore(path) as store:
 
 
 def killed(path: Path, seconds: float, names: list[str]) -> list[str]:
-    """What several writers said was stored before they were all killed."""
+    """The events that several writers reported as stored before they were all killed."""
     command = [sys.executable, "-c", WRITER, str(path)]
     writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in names]
     for writer in writers:
@@ -53,12 +53,12 @@ def killed(path: Path, seconds: float, names: list[str]) -> list[str]:
     for writer in writers:
         writer.send_signal(signal.SIGKILL)
     said = [writer.communicate()[0] for writer in writers]
-    # A line that the kill cut off was not heard by anybody.
+    # A line that the kill cut off acknowledged nothing.
     return [line for text in said for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 def stands(store: Store, said: list[str]) -> int:
-    """How many acknowledged events there are; each must stand where it was said to."""
+    """The number of acknowledged events; each must have the place that was reported."""
     events = store.read("r").events
     count = 0
     for line in said:
@@ -93,6 +93,6 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
         events = store.read("r").events
     texts = [event.text for event in events if isinstance(event, Note)]
     assert len(texts) == len(set(texts)) == len(events) - 1  # nothing twice
-    # At the most the batch that each writer had in hand when it was killed was stored without anybody hearing of it.
+    # At most the current batch of each killed writer was stored without an acknowledgement.
     assert count <= len(texts) <= count + 2 * 3 * KILLS
     assert count > KILLS

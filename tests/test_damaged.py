@@ -1,4 +1,4 @@
-"""A damaged ledger: whatever bit is wrong, people read a sentence, and what is not damaged can still be used."""
+"""A damaged ledger: whatever bit is wrong, users get a sentence, and the undamaged parts can still be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEED = 6
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A ledger of some fixtures, looked at once, so that all is in it that is derived."""
+    """A ledger of some fixtures, read once, so that its derived tables are complete."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         recorder = Recorder(store)
@@ -65,7 +65,7 @@ def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) 
                 status = client.get(page).status_code
                 assert status in (200, 404, 422, 503), (at, page)
                 found[f"{page[:3]} {status}"] += 1
-    # Most bits are those of events, and what one record has does not take the others away.
+    # Most bits belong to events, and damage to one record does not affect the others.
     assert found["verify 1"] > FLIPS / 4, found
     assert found["list 0"] > FLIPS / 2, found
 

@@ -1,4 +1,4 @@
-"""What operators copy: the containers, the unit and the alerts name only what there is, and run nothing as root."""
+"""Files for operators: the containers, the unit and the alerts name only things that exist, and never run as root."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ EVERYTHING = [PAGE, DOCKERFILE, (DEPLOY / "compose.yaml").read_text("utf-8")]
 
 
 def blocks(kind: str) -> list[str]:
-    """The blocks of the page in that language."""
+    """The code blocks of the page in that language."""
     return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def commands() -> list[list[str]]:
-    """Every call of the command that any of it makes: in the page, the unit, the Dockerfile, the compose file."""
+    """Every call of the command in the page, the unit, the Dockerfile and the compose file."""
     found = [re.sub(r"^RUN.*|[\[\]\",]", " ", line) for line in DOCKERFILE.splitlines() if line.startswith("CMD")]
     found += [line.partition("#")[0] for block in (*blocks("sh"), *blocks("ini")) for line in block.splitlines()]
     found += re.findall(r"`(domino-ledger [^`]*)`", PAGE)
@@ -59,7 +59,7 @@ def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
     assert container.get("user", "root") != "root" or re.search(r"^USER \d+$", DOCKERFILE, re.MULTILINE)
     assert container["read_only"] is True
     assert container["cap_drop"] == ["ALL"]
-    assert "/tmp" in container["tmpfs"]  # noqa: S108  the server keeps there what is too large for memory
+    assert "/tmp" in container["tmpfs"]  # noqa: S108  for requests that are too large for memory
     assert container["security_opt"] == ["no-new-privileges:true"]
     assert container["healthcheck"]["test"][0] == "CMD"
     for volume in container.get("volumes", []):
@@ -88,7 +88,7 @@ def test_the_database_is_new_enough_and_images_come_from_wherever_the_operator_s
         assert re.fullmatch(r"python:3\.1\d-slim", image)
 
 
-def test_what_the_image_is_built_of_is_there() -> None:
+def test_the_files_for_the_image_exist() -> None:
     build = COMPOSE["services"]["viewer"]["build"]
     context = (DEPLOY / build["context"]).resolve()
     assert context == ROOT

@@ -1,4 +1,4 @@
-"""The tables beside the events: whatever was changed in them is found, named, and mended."""
+"""The tables beside the events: every change to them is found, reported and repaired."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -
 
 @pytest.fixture
 def gone(address: str) -> Iterator[SqlStore]:
-    """A ledger whose triggers somebody has removed."""
+    """A ledger without its triggers."""
     with opened(address) as store:
         if isinstance(store, PostgresStore):
             with store.writing():
@@ -297,7 +297,7 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
     assert "name a new file" in again.stderr
 
 
-def test_repair_says_what_it_cannot_mend(gone: SqlStore, address: str, tmp_path: Path) -> None:
+def test_repair_reports_what_it_cannot_repair(gone: SqlStore, address: str, tmp_path: Path) -> None:
     with gone.writing():
         gone.many("DELETE FROM event WHERE record = 'alone'", [()])
         gone.many("DELETE FROM key WHERE role = 'watch'", [()])

@@ -1,4 +1,4 @@
-"""The pages say what the program does: their examples are run."""
+"""The documentation matches the program: its examples are run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def blocks(page: str, kind_: str) -> list[str]:
 
 @pytest.fixture
 def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The README's game, where a new user would have put it."""
+    """The README's game, in the folder of a new user."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "friday.sheet").write_text(blocks(README, "sheet")[0], "utf-8")
     return tmp_path

@@ -1,4 +1,4 @@
-"""What a record proves about hidden hands, held against every hand that fits it."""
+"""Conclusions from a record about hidden hands, compared with every hand that fits it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ledger.evidence import Evidence, Hand, Shared, prove
 SEED = 2026
 TILES = 9
 Split = tuple[int, ...]
-"""The tiles of each hand, as bits; the rest lies outside."""
+"""The tiles of each hand, as bits; the others are outside."""
 
 
 def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
-    """Every way to split tiles into hands of these sizes."""
+    """Every way to divide the tiles into hands of these sizes."""
     if not sizes:
         yield ()
         return
@@ -29,7 +29,7 @@ def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
 
 
 def table(random: Random) -> tuple[Shared, list[Split]]:
-    """Hands that are partly written and partly played, and every split of the tiles that fits them."""
+    """Hands that are partly recorded and partly played, and every division of the tiles that fits them."""
     every = (1 << TILES) - 1
     sizes = [random.randint(1, 4) for _ in range(random.choice((1, 2, 3)))]
     while sum(sizes) > TILES:
@@ -48,7 +48,7 @@ def table(random: Random) -> tuple[Shared, list[Split]]:
         for tile in order[: random.randint(0, len(order))]:
             if random.random() < 0.5:
                 hand.ask(next(seq))
-            # Now and then a tile that they did not hold.
+            # Sometimes a tile that is not in the hand.
             hand.play(next(seq), random.choice([1 << n for n in range(TILES)]) if random.random() < 0.1 else tile)
         hand.ask(next(seq))
         hands.append(hand)
@@ -76,17 +76,17 @@ def test_whether_a_tile_was_held_is_proved_just_where_every_split_says_so(seed: 
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_a_hand_holds_is_proved_just_where_every_split_says_so(seed: int) -> None:
+def test_a_hand_is_known_to_have_a_tile_exactly_if_every_split_says_so(seed: int) -> None:
     random = Random(SEED + seed)
     asked = {True: 0, False: 0, None: 0}
     for _ in range(25):
         group, fitting = table(random)
         if any(_misnamed(group, hand) for hand in group.hands):
             continue
-        # A question about a pass counts what is played as well.
+        # For a pass, played tiles count too.
         fitting = [s for s in fitting if all(not hand.played & ~s[hand.seat] for hand in group.hands)]
         if not fitting:
-            continue  # a tile too many was misnamed
+            continue  # too many tiles were misnamed
         evidence = prove([group])
         for hand in group.hands:
             before = 0
@@ -103,7 +103,7 @@ def test_what_a_hand_holds_is_proved_just_where_every_split_says_so(seed: int) -
 
 
 def _misnamed(group: Shared, hand: Hand) -> bool:
-    """Whether a tile was played that cannot have been in the hand, or was in another by being played there too."""
+    """Whether a played tile cannot have been in the hand, or was also played from another hand."""
     elsewhere = group.outside
     for other in group.hands:
         if other is not hand:
@@ -115,7 +115,7 @@ def _twice(hand: Hand) -> bool:
     return sum(act.plays for act in hand.acts) != hand.played.bit_count()
 
 
-def test_a_tile_that_nobody_knows_leaves_a_slot() -> None:
+def test_an_unknown_tile_leaves_a_slot() -> None:
     hand = Hand(0, 0, 3, written=0b111, whole=True, acts=[])
     hand.play(1, 0)  # one of the three, misnamed
     hand.ask(2)

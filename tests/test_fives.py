@@ -1,4 +1,4 @@
-"""A seventh game, Fives, as a plug-in in a package of its own, made from CONTRIBUTING.md alone."""
+"""A seventh game, Fives, as a plug-in in its own package, written from CONTRIBUTING.md alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CASES = pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which Fives is installed as any package is."""
+    """A folder in which Fives is installed like any package."""
     target = tmp_path_factory.mktemp("home")
     install(SOURCE, target)
     return target
@@ -37,23 +37,23 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fives(home: Path) -> Iterator[Game[Any]]:
-    """The game itself, as long as a test runs."""
+    """The game itself, for the duration of a test."""
     with installed(home, "fives") as game:
         yield game
 
 
 def findings(game: Game[Any], record: Record) -> str:
-    """What an audit finds, as the first line of a fixture says it."""
+    """The findings of an audit, in the form of a fixture's first line."""
     found = [f"{each.clause} at {each.seq}, {each.verdict}" for each in audit(game, record).findings]
     return "; ".join(found) or "nothing"
 
 
 def judged(game: Game[Any]) -> dict[str, set[type]]:
-    """By id, the events that each clause judges."""
+    """The events that each clause judges, by the id of the clause."""
     return {clause.id: set(clause.on) for clause in game.clauses if clause.on}
 
 
-# ── Installed, typed, and made of what CONTRIBUTING.md says ────────────────────────────────────────────────
+# ── Installed, typed, and as CONTRIBUTING.md describes ─────────────────────────────────────────────────────
 
 
 def test_it_is_installed_beside_the_others(home: Path) -> None:
@@ -153,7 +153,7 @@ def test_its_pages_are_there_from_the_first_move_on(fives: Game[Any], count: int
 
 
 def by_seats(event: Correctable) -> Correctable:
-    """An event of Ana and Ben under the ids that a phone gives them."""
+    """An event of Ana and Ben with the ids that a phone assigns."""
     return replace(event, player={"ana": "p1", "ben": "p2"}[event.player])  # type: ignore[union-attr,call-arg]
 
 
@@ -175,7 +175,7 @@ def test_a_whole_game_is_offered_move_by_move(fives: Game[Any], seed: int) -> No
     assert set(phone.pages().values()) == {200}
 
 
-def test_a_hand_is_recorded_from_its_first_tile_though_nobody_wrote_it_down(fives: Game[Any]) -> None:
+def test_a_hand_can_be_recorded_from_its_first_tile_without_the_deal(fives: Game[Any]) -> None:
     phone = Phone(fives.name)
     sheet = (SOURCE / "fixtures" / "show-kept.sheet").read_text("utf-8")
     for event in notation.read(sheet).events[1:]:

@@ -1,4 +1,4 @@
-"""One test over all fixtures, and what they must cover together."""
+"""Tests of all fixtures, and of their coverage."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_players_are_nobody() -> None:
 
 
 SHIPPED = [game for name in catalog.built_in() for game in catalog.find(name).revisions]
-"""Every revision of every game; a fixture is of the one by which it is judged."""
+"""Every revision of every game; a fixture belongs to the one that judges it."""
 
 
 def revision(game: Game) -> str:
@@ -64,7 +64,7 @@ def revision(game: Game) -> str:
 
 
 def judging(game: Game) -> set[str]:
-    """The clauses that this revision brought, and that events can break; all of them, in the first."""
+    """The clauses that are new in this revision and that events can break; in the first revision, all of them."""
     earlier = game.earlier.clauses if game.earlier else ()
     return {clause.id for clause in game.clauses if clause.on and clause.verdict != "note" and clause not in earlier}
 
@@ -73,7 +73,7 @@ def judging(game: Game) -> set[str]:
 def test_every_clause_has_a_record_that_breaks_it(game: Game) -> None:
     cited = {f.clause for name, review in REVIEWS.items() if review.game is game
              for f in REPORTS[name].findings if f.verdict in GRAVE}  # fmt: skip
-    # No tile of the double-twelve set is larger than a record can hold, and the rest of the sets are covered.
+    # A record cannot name a tile larger than those of the double-twelve set; the other sets are covered.
     assert judging(game) - cited == set()
 
 
@@ -87,7 +87,7 @@ def test_every_clause_has_a_record_that_keeps_it(game: Game) -> None:
     assert judging(game) - kept == set()
 
 
-def test_what_all_records_share_is_covered() -> None:
+def test_the_clauses_of_all_records_are_covered() -> None:
     cited = {finding.clause for report in REPORTS.values() for finding in report.findings}
     assert {clause.id for clause in RECORD_CLAUSES} <= cited
     verdicts = {finding.verdict for report in REPORTS.values() for finding in report.findings}
@@ -113,7 +113,7 @@ def test_every_value_of_every_option_is_in_some_record(game: str) -> None:
             for option, value in review.record.opening.options.items():
                 said[option].add(repr(value))
     for option in found.options:
-        # What any whole number can be is shown by two of them.
+        # Two values are enough for an option that is any whole number.
         wanted = {repr(value) for value in option.values if option.name not in ("target", "hands") or game != "zigzag"}
         assert wanted - said[option.name] == set(), option.name
         assert len(said[option.name]) > 1

@@ -1,4 +1,4 @@
-"""The form marks exactly the legal acts as legal, and offers every tile that could be named."""
+"""The form marks exactly the legal acts as legal, and offers every tile that an act could name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = [("ziggurat", {"set": 9}), ("domino-ziggurat", {}), ("build-up", {}), ("
 
 
 def said(act: Correctable) -> tuple[Any, ...]:
-    """An act as a form says it."""
+    """An act in the words of a form."""
     tile, at = forms.where(act)
     return kind(act), getattr(act, "player", None), tile, at
 
@@ -69,7 +69,7 @@ def test_a_placement_is_given_from_its_lower_half() -> None:
     assert forms.where(Place("a", named("3-3"), (2, 4), "s", 2)) == ("3-3", (2, 4, "s", 2))
 
 
-def test_news_are_what_an_event_adds() -> None:
+def test_news_are_the_findings_that_new_events_add() -> None:
     record = simulate(catalog.find("zigzag"), 4)
     first = next(n for n, event in enumerate(record.events) if isinstance(event, Play))
     play = record.events[first]
@@ -93,7 +93,7 @@ def test_a_game_without_a_tray_offers_every_tile_that_does_not_lie_on_the_table(
     assert set(way.tiles) == {str(tile) for tile in members(full(6))} - lying
 
 
-# The other two have tiles on the table that can be played again, so they bring a tray along.
+# In the other two, tiles on the table can be played again, so they define a tray.
 @pytest.mark.parametrize(("name", "options"), [GAMES[0], GAMES[3]])
 def test_without_choices_and_a_tray_every_kind_of_act_can_be_entered(name: str, options: dict[str, Any]) -> None:
     game = replace(catalog.find(name), choices=None, tray=None, largest=9)

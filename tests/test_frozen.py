@@ -1,8 +1,8 @@
-"""Fixtures that were released stay as they are: a record that is judged otherwise one day was never kept.
+"""Released fixtures never change: neither their records nor how they are judged.
 
 `fixtures/frozen.sha256` has a line for each file, `fixtures/audits.sha256` one for each archive of `conformance/`: the
-digest of what the audit says of its records and of every state that they replay to.  `pytest tests/test_frozen.py
---golden-update` adds lines for new files.  It changes none that is there, and nobody should.
+digest of the audits of its records and of every state in their replays.  `pytest tests/test_frozen.py
+--golden-update` adds lines for new files.  It never changes an existing line, and neither should anybody.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ FILES = sorted(name_in(p) for p in FIXTURES.glob("*/**/*") if p.is_file() and p.
 
 
 def listed(manifest: Path) -> dict[str, str]:
-    """By the name of a file, its digest as a list has it; no file stands there twice."""
+    """The digests in a list, by the name of the file; no file is listed twice."""
     lines = [line.split("  ", 1) for line in manifest.read_text("utf-8").splitlines()]
     assert len({name for _digest, name in lines}) == len(lines)
     return {name: digest for digest, name in lines}
 
 
 def add(manifest: Path, digests: dict[str, str]) -> None:
-    """Adds lines for what is not in a list."""
+    """Adds lines for the files that are not in a list."""
     there = listed(manifest) if manifest.exists() else {}
     with manifest.open("a", encoding="utf-8") as lines:
         lines.writelines(f"{digest}  {name}\n" for name, digest in digests.items() if name not in there)

@@ -1,7 +1,6 @@
-"""A disk that is full: the writer gets an error, nothing is half there, readers go on, and with new
-room the writer does too.
+"""A full disk: the writer gets an error, nothing is half written, readers go on, and with new space so does the writer.
 
-Three ways to have no room: SQLite's own bound on pages, the system's bound on the size of a file, and a small disk.
+Three ways to be full: SQLite's limit on pages, the system's limit on the size of a file, and a small disk.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ LONG = [Note("y" * 2000)] * 50
 
 
 class Filler:
-    """A writer that keeps what was acknowledged, and what was refused for want of room."""
+    """A writer that remembers the acknowledged events and those refused for lack of space."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.random = path, Random(SEED)
@@ -43,7 +42,7 @@ class Filler:
         self.number = 0
 
     def append(self, store: Store) -> None:
-        """Appends a few notes.  Raises LedgerError for want of room, and remembers them for another try."""
+        """Appends a few notes.  Raises LedgerError for lack of space, and remembers them for another try."""
         if not self.refused:
             self.number += 1
             long = self.random.choice((10, 300, 2000))
@@ -54,23 +53,23 @@ class Filler:
         self.refused = []
 
     def fill(self, store: Store) -> None:
-        """Appends until there is no room.  Raises LedgerError when it comes to that."""
+        """Appends until the disk is full.  Then raises LedgerError."""
         for _ in range(1000):
             self.append(store)
 
     def stands(self, store: Store) -> None:
-        """What was acknowledged is there, and nothing else is."""
+        """Checks that exactly the acknowledged events are there."""
         assert list(store.read("r").events) == self.events
         assert [(row.id, row.events) for row in store.find(Query())] == [("r", len(self.events))]
 
 
 def goes_on(path: Path, less: Callable[[SqliteStore], None], more: Callable[[SqliteStore], None]) -> None:
-    """Fills the room that `less` leaves, three times over, with one store that is never opened again."""
+    """Fills the space that `less` leaves, three times, with one store that is not opened again."""
     filler = Filler(path)
     with SqliteStore(path) as store, SqliteStore(path) as reader:
         store.append("r", 0, [OPENING])
         for checkpoint in (1000, 1, 20):
-            # How many pages the journal may have: it is this file or the ledger's own that finds no room.
+            # The limit on the journal decides whether this file or the ledger's runs out of space.
             store._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
             filler.append(store)
             less(store)
@@ -105,7 +104,7 @@ def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytes
     connect, most = SqliteStore._connect, [1_000_000]
 
     def bounded(self: SqliteStore) -> sqlite3.Connection:
-        # The bound is a connection's own, so that one that is opened later must be given it, too.
+        # The limit applies to one connection, so a later one needs it too.
         db = connect(self)
         db.execute(f"PRAGMA max_page_count = {most[0]}")
         return db
@@ -122,7 +121,7 @@ def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytes
 
 
 def limited(path: Path) -> None:
-    """The same where no file may grow beyond a size; for a process of its own, whose files all are bounded."""
+    """The same with a limit on the size of every file; for a separate process, because all its files are limited."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 
@@ -166,7 +165,7 @@ def test_a_ledger_on_a_disk_that_fills_up(small: Path) -> None:
 
 
 def taken(stuff: Path, but: int) -> None:
-    """Somebody else takes the whole disk but for a little."""
+    """Fills the disk from outside, except for a little."""
     with stuff.open("wb", buffering=0) as out:
         try:
             while True:

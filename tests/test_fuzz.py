@@ -1,4 +1,4 @@
-"""The fuzz targets on thousands of texts that are almost right, without atheris; `make fuzz` gives them millions.
+"""The fuzz targets with thousands of almost valid texts, without atheris; `make fuzz` gives them millions.
 
 `DOMINO_MUTATIONS` says how many for each reader.
 """
@@ -20,7 +20,7 @@ MUTATIONS = int(os.environ.get("DOMINO_MUTATIONS", "400"))
 def test_a_reader_reads_or_refuses_whatever_it_is_given(name: str) -> None:
     target, random = TARGETS[name], Random(name)
     seeds = [seed for seed in target.seeds() if len(seed) < 5000]
-    # A line of a sheet may need what stands above it: its players, its options.
+    # A line of a sheet may need the lines above it: its players, its options.
     some = random.sample(seeds, min(20, len(seeds)))
     assert sum(map(target.read, some)) > len(some) / 2
     read = 0
@@ -31,5 +31,5 @@ def test_a_reader_reads_or_refuses_whatever_it_is_given(name: str) -> None:
         except Exception as error:
             error.add_note(f"the text was {text!r}")
             raise
-    # Some of both, or the changes are too wild or too tame to show anything.
+    # Some of both; otherwise the changes are too wild or too tame.
     assert MUTATIONS / 100 < read < MUTATIONS

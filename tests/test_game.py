@@ -1,4 +1,4 @@
-"""The contract of a game: what it says of itself, and what is asked of it."""
+"""The contract of a game: its description, and its requirements."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ GAME_FLOORS = (
     "table", "rows", "designs", "hands", "rulings", "options", "rule", "setup_clauses", "bidding_clauses", "clauses",
     "bit_base", "strides", "choices", "scene", "",
 )  # fmt: skip
-"""Within a game: the table knows nothing of what judges, plays and draws it; the game itself is put together last."""
+"""Within a game: the table does not import the modules that judge, play and draw it; the game is assembled last."""
 
 BELOW_GAMES = {
     "tiles",
@@ -129,7 +129,7 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 
 
 def room(module: str) -> str:
-    """The room of the table in which a module stands."""
+    """The room of the table that a module belongs to."""
     parts = module.split(".")
     return ".".join(parts[:2])
 
@@ -159,12 +159,12 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def called(call: ast.Call) -> str:
-    """The last part of the name that a call calls."""
+    """The last part of the name of the called function."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def running(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those that only a type checker sees."""
+    """All nodes except those for type checkers only."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
             continue
@@ -173,7 +173,7 @@ def running(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)
-def test_every_file_stands_on_a_floor_and_no_arrow_runs_up(path: Path) -> None:
+def test_every_file_is_on_a_floor_and_no_import_goes_up(path: Path) -> None:
     here = room(NAMES[path])
     assert here in FLOORS, f"{NAMES[path]} is on no floor: add it to the table"
     for module in imports(path):

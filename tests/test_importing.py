@@ -1,4 +1,4 @@
-"""A record that is imported twice is stored once, in every store."""
+"""A record imported twice is stored once, in every store."""
 
 from __future__ import annotations
 

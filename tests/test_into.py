@@ -1,4 +1,4 @@
-"""What commands write: never over what is read or over a ledger, and whole or not at all."""
+"""Files that commands write: never over an input or a ledger, and either complete or not at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str])
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
 
 
-def test_a_link_to_what_is_read_is_what_is_read(archive: Path) -> None:
+def test_a_link_to_an_input_counts_as_the_input(archive: Path) -> None:
     link = archive.with_name("link.ndjson")
     link.symlink_to(archive)
     assert "is also an input" in spoken("export", "-o", str(link), f"{archive}:1", code=2)
@@ -61,7 +61,7 @@ def test_no_command_writes_over_a_ledger(archive: Path, command: list[str]) -> N
     assert "2 records" in spoken("--ledger", str(ledger), "verify")
 
 
-def test_what_stood_there_stays_until_the_new_one_is_whole(archive: Path) -> None:
+def test_the_old_file_stays_until_the_new_one_is_complete(archive: Path) -> None:
     target = archive.with_name("games.ndjson.zst")
     spoken("export", "-o", str(target), f"{archive}:1")
     before = target.read_bytes()
@@ -74,7 +74,7 @@ def test_what_stood_there_stays_until_the_new_one_is_whole(archive: Path) -> Non
     assert left == ["games.ndjson.zst", "games.ndjson.zst.manifest"]
 
 
-def test_what_is_no_archive_has_no_manifest_of_an_older_one(archive: Path) -> None:
+def test_a_file_that_is_not_an_archive_keeps_no_old_manifest(archive: Path) -> None:
     target = archive.with_name("games.json")
     spoken("export", "-o", str(target), f"{archive}:1")
     spoken("export", "--json", "-o", str(target), f"{archive}:1")
@@ -102,7 +102,7 @@ def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Pat
         told = spoken("--ledger", str(ledger), "backup", str(there), code=2)
         assert "is not an earlier backup" in told
         assert there.read_bytes() == before
-    # Nor does an older state of the ledger take the place of a newer one.
+    # An older state of the ledger does not replace a newer one either.
     older = archive.with_name("older.sqlite")
     spoken("--ledger", str(older), "restore", str(copy))
     spoken("--ledger", str(ledger), "new", "zigzag", "Ana", "Ben", "Cy")
@@ -130,6 +130,6 @@ def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.Mo
         assert "there is no record in it" in spoken(*command, "a folder", code=2)
 
 
-def test_nobody_asks_for_more_than_there_can_be(archive: Path) -> None:
+def test_options_out_of_range_are_refused(archive: Path) -> None:
     for command in (["list", "--limit", "9" * 30], ["audit", "--jobs", "9999", str(archive)]):
         assert "is not in the range" in spoken(*command, code=2)

@@ -1,4 +1,4 @@
-"""The pages' modules without a page, by node's own test runner: `tests/js`."""
+"""The pages' modules without a page, with node's test runner: `tests/js`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After any series of changes, every store answers each query as plain Python does."""
+"""After any series of changes, every store answers each query like plain Python."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path:
         assert [row.id for row in store.find(Query(player="zoë"))] == [name]
 
 
-def test_what_waits_for_an_audit_is_found_without_looking_at_what_does_not(tmp_path: Path) -> None:
+def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
         names = [recorder.import_record(codec.decode(path.read_bytes())) for path in CASES[:6]]
@@ -134,8 +134,8 @@ def test_what_waits_for_an_audit_is_found_without_looking_at_what_does_not(tmp_p
         assert ["record_waiting" in str(step) for step in plan] == [True]
 
 
-def test_both_stores_answer_alike_whatever_is_done(tmp_path: Path) -> None:
-    """Random appends, retries and stale writers, the same to both."""
+def test_both_stores_always_give_the_same_answers(tmp_path: Path) -> None:
+    """Random appends, retries and outdated writers, the same for both."""
     for seed in range(12):
         random = Random(seed)
         with MemoryStore() as memory, SqliteStore(tmp_path / f"{seed}.sqlite") as sqlite:

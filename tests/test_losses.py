@@ -1,4 +1,4 @@
-"""A ledger that has less than it had: every command and page says so, and nothing begins anew in its place."""
+"""A ledger that has lost events: every command and page reports it, and none starts a new one in its place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def client_of(store: Store) -> FlaskClient:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """An older copy of a ledger, beside the high-water mark of the newer one."""
+    """An older copy of a ledger with the high-water mark of the newer one."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         store.append("kept", 0, [OPENING, Note("one")])
@@ -111,7 +111,7 @@ def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, left: str) -> N
         assert done.exit_code == 2, words
         assert "the ledger is gone or empty, and it had 4 events. Nothing was made in its place" in done.stderr
     assert (path.read_bytes() if path.exists() else None) == before
-    Path(f"{path}.head").unlink()  # somebody decided to begin a new one
+    Path(f"{path}.head").unlink()  # the decision to begin a new one
     if left == "the first page":  # it may as well be a copy without its journal
         assert "put a.sqlite-wal and a.sqlite.head" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr.lower()
         path.unlink()
@@ -158,7 +158,7 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def cut(request: pytest.FixtureRequest, path: Path) -> str:
-    """A ledger that has lost its newest event, which no backup has."""
+    """A ledger that has lost its newest event, which is in no backup."""
     if request.param == "sqlite":
         return str(path)
     address = str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))

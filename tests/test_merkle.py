@@ -1,4 +1,4 @@
-"""The trees of RFC 6962: its published roots, and proofs that hold just where they should."""
+"""The trees of RFC 6962: published roots, and proofs that are valid exactly when they should be."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOTS = [
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ]
-"""The roots of the first 1, 2, ... of those leaves, as the reference tests of Certificate Transparency have them."""
+"""The roots of the first 1, 2, ... of those leaves, from the reference tests of Certificate Transparency."""
 
 
 def test_the_published_roots() -> None:

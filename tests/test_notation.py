@@ -1,4 +1,4 @@
-"""The score sheet: nothing is lost on the way there and back."""
+"""The score sheet: a record written and read again is unchanged."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SMALL = [
         {"type": "close", "why": "finished"},
     ],
 ]  # fmt: skip
-"""Records that once were easy to get wrong."""
+"""Records that were once read or written wrongly."""
 
 
 def small() -> list[Record]:
@@ -95,7 +95,7 @@ def refusal(reading: Callable[[], Any]) -> NotARecord:
     return caught.value
 
 
-# ---- There and back
+# ---- Round trips
 
 
 @pytest.mark.parametrize("record", small())
@@ -110,7 +110,7 @@ def test_every_record_of_the_conformance_set_comes_back() -> None:
         assert encode(read(sheet)) == encode(timeless(record))
 
 
-# Whatever a person may have written in a name or a remark, and what the notation itself is made of.
+# Characters that people write in names and remarks, and those that the notation itself uses.
 MARKS = '"\\\n\r\t \u00a0\u2028\x00\x85\ufeff#;,:=()[]\u017fßé日'
 NASTY = [*MARKS, "because", "BECAUSE", "nothing", "nobody", "A", "b2", "12", "-3", "12.", "5-1", "none", "Yes", "...",
          "as", "by A:", "\\n", "\\u0041", "👩‍👧"]  # fmt: skip
@@ -125,7 +125,7 @@ option = text | st.booleans() | st.none() | number | st.lists(st.integers(-9, 99
 
 
 def happenings(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None]) -> dict[type[Event], Any]:
-    """By type, the events that players of these ids can have a part in."""
+    """The possible events of players with these ids, by type."""
     may = st.none() | number
     who: dict[str, Any] = {"player": players, "by": by, "when": st.none() | st.just("2026-11-20T10:00:00.5Z")}
     said: dict[str, Any] = {"by": by}
@@ -173,7 +173,7 @@ def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStra
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """A record of any events; its opening may be amended, and then somebody may have joined."""
+    """A record of any events; its opening may be amended, possibly with a new player."""
     ids = draw(st.lists(name | st.sampled_from(["p1", "ana", "a", "A"]), min_size=1, max_size=4, unique=True))
     late = [each for each in draw(st.lists(name, max_size=2, unique=True)) if each not in ids]
     by = st.none() | st.sampled_from([*ids, *late]) | name
@@ -219,7 +219,7 @@ def test_a_sheet_without_placements_says_nothing_of_squares() -> None:
     assert "Squares" not in write(Record((THREE, e.Bid("ana", 12))), squares=Squares(0, 3))
 
 
-# ---- What people write
+# ---- Real input
 
 
 @pytest.mark.parametrize(

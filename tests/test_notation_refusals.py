@@ -1,4 +1,4 @@
-"""The score sheet: no slip of the pen is more than a refusal, in plain words and with its place."""
+"""The score sheet: any mistake in one is reported in plain words with its place."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def every_place(sheet: str) -> list[tuple[int | None, str | None]]:
 def test_all_mistakes_are_listed_at_once_without_those_that_only_follow() -> None:
     body = "A bids 12\nB pases\nC passes\nA 2-13\nZ passes\nretract 2\n"
     assert every_place(HEADING + body) == [(5, "column 3"), (7, "column 3"), (8, "column 1")]
-    # Without players no letter can be judged, but a line that nobody understands can.
+    # Without players a letter cannot be checked, but an unreadable line can.
     broken = "Gmae: zigzag\nDate: 3\n\nA bids 12\nZ pases\nZ passes\n"
     assert every_place(broken) == [(1, "column 1"), (2, "column 1"), (5, "column 3")]
     assert every_place("some\nother\ntext") == [(1, "column 1")]

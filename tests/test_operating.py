@@ -1,4 +1,4 @@
-"""`serve` as its operators know it: how it ends, what it logs, whom it believes, and how much it reads."""
+"""`serve` for its operators: how it ends, what it logs, which proxies it trusts, and how much it reads."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Server:
         return float(next(line for line in text.splitlines() if line.startswith(f"{name} ")).split()[1])
 
     def end(self) -> list[str]:
-        """What it logged."""
+        """The lines of its log."""
         self.process.terminate()
         assert self.process.wait(20) == 0
         return self.errors.read_text("utf-8").splitlines()
@@ -91,11 +91,11 @@ def form() -> dict[str, str]:
     return {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
 
 
-def test_told_to_end_it_answers_whom_it_has_taken_and_takes_nobody_new(start: Start) -> None:
+def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Start) -> None:
     server = start("--metrics")
     sent = form()
     with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # so that a recorder has to wait
+        other.execute("BEGIN IMMEDIATE")  # so a recorder has to wait
         asked = server.send("POST", "/new", urlencode(sent), Content_Type="application/x-www-form-urlencoded")
         while server.figure("domino_requests_running") < 2:
             time.sleep(0.05)
@@ -147,7 +147,7 @@ def begin(server: Server, told: str) -> int:
     return server.ask("POST", "/new", urlencode(form()), **headers)[0]
 
 
-def test_only_behind_a_proxy_somebody_else_tells_who_asks(start: Start) -> None:
+def test_without_a_proxy_forwarded_addresses_are_ignored(start: Start) -> None:
     alone = start()
     assert [begin(alone, f"192.0.2.{n}") for n in range(62)] == [303] * 60 + [429] * 2
     assert alone.end() == []

@@ -1,4 +1,4 @@
-"""Reports in a file: whole or not there, the same bytes however often the audit was interrupted."""
+"""Reports in a file: complete or not there, and the same bytes however often the audit was interrupted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ plan.MOST, plan.MANY = 10_000, 5
 output.Output.__init__.__kwdefaults__["every"] = 7000
 main()
 """
-"""The command with many chunks out of few records, and its state kept often."""
+"""The command with many chunks for few records, which saves its state often."""
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def written(state: Path) -> int:
-    """How long the file was when the state was kept."""
+    """The length of the file when the state was saved."""
     try:
         return int(json.loads(state.read_bytes())["written"])
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def written(state: Path) -> int:
 
 
 def wait_for(running: subprocess.Popen[bytes], state: Path, times: int) -> None:
-    """Waits until the state was kept `times` more, or the audit has ended."""
+    """Waits until the state was saved `times` more, or the audit has ended."""
     last = written(state)
     while times and running.poll() is None:
         now = written(state)
@@ -110,7 +110,7 @@ def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
     assert target.read_bytes() == whole.read_bytes()
     assert sorted(path.name for path in tmp_path.glob(f"{name}*")) == [name]
     assert kills > 1
-    assert resumed - {0}  # it did go on from somewhere
+    assert resumed - {0}  # it did not start from the beginning
 
 
 def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: P
             assert lines.read().decode() == told
 
 
-def test_parquet_says_what_the_reports_say(archive: Path, tmp_path: Path) -> None:
+def test_parquet_has_the_same_data_as_the_reports(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     spoken("audit", "-o", str(path), str(archive), code=1)
     wanted = [json.loads(line) for line in spoken("audit", "--json", str(archive), code=1).splitlines()]
@@ -201,12 +201,12 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         (["-o", "a.parquet", "--rulings", "all"], "one row per record"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arguments: list[str], why: str, archive: Path) -> None:
+def test_incompatible_options_are_refused(arguments: list[str], why: str, archive: Path) -> None:
     assert why in spoken("audit", *arguments, str(archive), code=2)
 
 
 def queries() -> list[str]:
-    """The questions of the page on very many records."""
+    """The examples of the page about very many records."""
     page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
     return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""What the wheel holds, and the manual page in it."""
+"""The contents of the wheel, and the manual page in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tracked(*folders: str) -> set[str]:
-    """The files of these folders that the repository holds, or will hold with the next commit."""
+    """The files of these folders in the repository or in its next commit."""
     if not (ROOT / ".git").exists():
         pytest.skip("only the repository knows which files are its own")
     listed = subprocess.run(

@@ -1,4 +1,4 @@
-"""Sentences that puzzled readers once stay away: nothing that people read says them again."""
+"""Phrases that once puzzled readers must not appear again in any text that people read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGES = [*sorted(ROOT.glob("docs/*.md")), *(ROOT / f"{name}.md" for name in ("RE
 CODE = [*sorted((ROOT / "ledger").rglob("*.py")), ROOT / "viewer" / "commands.py"]
 
 AWAY = (
-    # What the table did and called.
+    # Acts and claims.
     r"points? said\b",
     r"is said to have won",
     r"is said to take",
@@ -29,7 +29,7 @@ AWAY = (
     r"\bgoing (east|south|west|north)\b",
     r"is next \(before",
     r"contractor, \d+ tiles",
-    # What the audit finds.
+    # Findings.
     r"claims agree with the rules",
     r"nothing (in the record )?proves that",
     r"that nobody can tell",
@@ -65,7 +65,7 @@ AWAY = (
     r"It (came one earlier|never happened)\b",
     r"Something is missing before",
     r"\bwhoever\b",
-    # Turns of phrase from another language.
+    # Phrases from another language.
     r"\bof which\b",
     r"\bso many\b",
     r"\b(is|are) to be\b",
@@ -77,7 +77,7 @@ _AWAY = re.compile("|".join(f"(?:{sentence})" for sentence in AWAY), re.IGNORECA
 
 
 def texts(path: Path) -> Iterator[str]:
-    """What people may read of a file: a page whole, and the texts in code, docstrings among them."""
+    """The readable text of a file: the whole page, or the texts in code including docstrings."""
     if path.suffix == ".md":
         yield " ".join(path.read_text("utf-8").split())
         return

@@ -1,4 +1,4 @@
-"""The sixth game of CONTRIBUTING.md, built and installed as a package of its own: no file of the others is touched."""
+"""The sixth game of CONTRIBUTING.md, built and installed as its own package, without changes to any other file."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the sixth game is installed as any package is."""
+    """A folder in which the sixth game is installed like any package."""
     return install_block(tmp_path_factory)
 
 
 @pytest.fixture
 def block(home: Path) -> Iterator[Game[Any]]:
-    """The game itself, as long as a test runs."""
+    """The game itself, for the duration of a test."""
     with installed(home, "block") as game:
         yield game
 
@@ -50,7 +50,7 @@ def sheet(lines: str) -> Record:
 
 
 def found(game: Game[Any], lines: str) -> list[tuple[int, str, str]]:
-    """What an audit finds in these lines: seq, clause, verdict."""
+    """The findings of an audit of these lines: seq, clause, verdict."""
     return [(each.seq, each.clause, each.verdict) for each in audit(game, sheet(lines)).findings]
 
 
@@ -238,7 +238,7 @@ def test_every_kind_of_act_can_be_entered_without_choices_or_a_tray(
 
 
 def possible(screen: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The acts that a phone could enter by this screen: each that is legal, as it would send it."""
+    """The legal acts that a phone could enter on this screen, as it would send them."""
     for way in screen["form"]["ways"]:
         for group in way.get("legal", ()):
             for at in group["at"]:

@@ -1,4 +1,4 @@
-"""The ledger in PostgreSQL, beyond the contract of all stores: crashes, watchers, copies, its own guard."""
+"""The ledger in PostgreSQL, beyond the contract of all stores: crashes, watchers, copies, protection of its tables."""
 
 from __future__ import annotations
 
@@ -222,6 +222,39 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         raw.execute("UPDATE domino_ledger.event SET body = ''")
 
 
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (["DROP VIEW rules"], "the view rules is missing"),
+        (["CREATE OR REPLACE VIEW results AS {results} WHERE won = 1"], "the view results was changed"),
+        (["DROP VIEW players", "CREATE VIEW players AS SELECT 1 AS name"], "the view players was changed"),
+    ],
+    ids=["missing", "other rows", "other columns"],
+)
+def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: list[str], reason: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+        assert tree_head.check(store).corruptions == ()
+        with psycopg.connect(address) as raw:
+            raw.execute("SET search_path TO domino_ledger, public")
+            ((results,),) = raw.execute("SELECT pg_get_viewdef('results'::regclass)").fetchall()
+            for statement in statements:
+                raw.execute(statement.format(results=results.rstrip(";")))  # type: ignore[arg-type]  # ours
+        (wrong,) = tree_head.check(store).corruptions
+        assert wrong.reason.startswith(reason)
+        assert "repair" in wrong.reason
+        store.rebuild()
+        assert tree_head.check(store).corruptions == ()
+    with psycopg.connect(address) as raw:
+        assert raw.execute("SELECT name FROM domino_ledger.players ORDER BY name").fetchall() == [
+            ("A",),
+            ("B",),
+            ("C",),
+        ]
+        assert raw.execute("SELECT count(*) FROM domino_ledger.results").fetchall() == [(3,)]
+        assert raw.execute("SELECT count(*) FROM pg_views WHERE viewname LIKE 'expected%'").fetchall() == [(0,)]
+
+
 def test_a_database_that_may_lose_what_it_acknowledged_is_refused(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as raw:
         raw.execute(f'ALTER DATABASE "{address.rpartition("/")[2]}" SET synchronous_commit = off')  # type: ignore[arg-type]
@@ -249,7 +282,7 @@ def test_programs_that_make_one_ledger_at_the_same_time_all_get_it(address: str)
 def test_watchers_get_news_at_once(address: str) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-        store.wait_for_change(0.01)  # from here on it listens
+        store.wait_for_change(0.01)  # from now on it listens
         woken = threading.Event()
 
         def watch() -> None:
@@ -316,7 +349,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
 
 @pytest.fixture
 def crashing() -> Iterator[Server]:
-    """A server of its own, to be killed."""
+    """A separate server, to kill."""
     server = Server()
     yield server
     server.end()
@@ -337,7 +370,7 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
             while not ended.is_set():
                 number += 1
                 event, event_id, tries = Note(f"{name}-{number}"), f"{name}-{number:08}", 0
-                while True:  # as a phone does: the same id until it is acknowledged
+                while True:  # like a phone: the same id until it is acknowledged
                     tries += 1
                     try:
                         store.append("r", store.version("r"), [event], [event_id])
@@ -369,6 +402,6 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
     with PostgresStore(address) as store:
         texts = [event.text for event in store.read("r").events if isinstance(event, Note)]
         assert len(texts) == len(set(texts))  # nothing twice
-        assert set(said) == set(texts)  # nothing lost, and every try was brought to its end
+        assert set(said) == set(texts)  # nothing lost, and every attempt completed
         assert tree_head.check(store).corruptions == ()
     assert again[0] >= CRASHES

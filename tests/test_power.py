@@ -1,4 +1,4 @@
-"""Power that is cut while a ledger is made, written to and closed: what was acknowledged is there, whole, in its place.
+"""Power cuts while a ledger is made, written to and closed: acknowledged events are complete and in their places.
 
 `DOMINO_CUTS` says how often; `make torture` asks for 300.  `DOMINO_SEED` is another series of cuts.
 """
@@ -30,11 +30,11 @@ CUTS = int(os.environ.get("DOMINO_CUTS", "20"))
 SEED = int(os.environ.get("DOMINO_SEED", "17"))
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
 MOST_ACTS = (150, 1200)
-"""Some 60 to 90 acts make a ledger, an append is 7 to 40: so that many cuts fall into the making."""
+"""It takes 60 to 90 acts to make a ledger and 7 to 40 to append, so many cuts happen while it is made."""
 
 
 class Batch(NamedTuple):
-    """Events that are stored together: in which record, from which version on, and their texts."""
+    """Events stored together: their record, the version before them, and their texts."""
 
     record: str
     version: int
@@ -42,7 +42,7 @@ class Batch(NamedTuple):
 
 
 class Writer:
-    """A program that writes to a ledger until the power goes; it knows what was acknowledged to it."""
+    """A program that writes to a ledger until the power fails, and remembers what was acknowledged."""
 
     def __init__(self, path: Path, random: Random, checkpoints: Sequence[int] = (1, 8, 100, 1000)) -> None:
         self.path, self.random, self.checkpoints = path, random, checkpoints
@@ -59,7 +59,7 @@ class Writer:
                     for _ in range(self.random.randint(1, 40)):
                         self._append(store, disk)
         except Exception:
-            # SQLite makes of a cut what it likes.  Without one it has no excuse.
+            # SQLite may report a cut as any error.  Without a cut there must be none.
             if not disk.off:
                 raise
 
@@ -70,7 +70,7 @@ class Writer:
         self.hand = Batch(record, version, texts)
         events = [Note(text) for text in texts]
         store.append(record, version, events if version else [OPENING, *events])
-        disk.lit()  # if the power is off, nobody got an answer any more
+        disk.lit()  # if the power is off, there was no answer
         self.said.append(self.hand)
         self.hand = None
         if number % 5 == 0:
@@ -81,17 +81,17 @@ class Writer:
 
 
 def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
-    """What was acknowledged and is not there.  Whatever else is not as it should be is an error."""
+    """The acknowledged events that are missing.  Any other problem is an error."""
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     try:
         SqliteStore(path).close()
-    except Corrupt as error:  # nothing at all is left, and the high-water mark says so
+    except Corrupt as error:  # nothing is left, and the high-water mark shows it
         yield str(error)
         yield from writer.said
         return
     with SqliteStore(path) as store:
-        # The high-water mark counts what is gone; nothing else may be corrupt.
+        # The high-water mark shows the loss; nothing else may be corrupt.
         corruptions = tree_head.check(store).corruptions
         assert all("events are gone" in corruption.reason for corruption in corruptions)
         yield from (corruption.reason for corruption in corruptions)
@@ -104,20 +104,20 @@ def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
             if not there(batch, texts):
                 yield batch
         yield from (key for key in writer.keys if not any(store.roles(name, key) for name in "rst"))
-        # Nothing but what was sent, and nothing of it half.
+        # Only what was sent, and only complete batches.
         sent = [*writer.said, writer.hand] if writer.hand else writer.said
         whole = sum(len(batch.texts) + (not batch.version) for batch in sent if there(batch, texts))
         assert whole == sum(map(len, texts.values()))
 
 
 def there(batch: Batch, texts: dict[str, list[str | None]]) -> bool:
-    """Whether a batch stands whole where it was put."""
+    """Whether a batch is complete and in its place."""
     at = batch.version or 1
     return texts.get(batch.record, [])[at : at + len(batch.texts)] == list(batch.texts)
 
 
 def laid(files: dict[str, bytes], folder: Path) -> None:
-    """Puts the files that survived into a real folder; the high-water mark was on another disk, which was not cut."""
+    """Puts the surviving files into a real folder; the high-water mark is on another disk, which had no power cut."""
     for path in folder.iterdir():
         if path.suffix != ".head":
             path.unlink()
@@ -127,7 +127,7 @@ def laid(files: dict[str, bytes], folder: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def made_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The schema's own statements, through the connection that a powered store has."""
+    """Makes the schema through the connection of a powered store."""
     real, statements = migrations.bring_up_to_date, power.statements()
 
     def bring_up_to_date(connection: sqlite3.Connection) -> None:
@@ -147,7 +147,7 @@ def test_what_was_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> Non
     writer, acknowledged = Writer(path, random), 0
     for cut in range(CUTS):
         if random.random() < 0.4:
-            # A new ledger; else the one that survived goes on, and its recovery may be cut off, too.
+            # A new ledger; otherwise the surviving one continues, and its recovery may be cut off too.
             files, writer = {}, Writer(path, random)
             (tmp_path / "a.sqlite.head").unlink(missing_ok=True)
         with power.powered(f"cut{cut}", files, random.randint(1, random.choice(MOST_ACTS))) as disk:
@@ -158,7 +158,7 @@ def test_what_was_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> Non
         assert list(lost(path, writer)) == [], f"cut {cut}"
         acknowledged += len(writer.said) - before
         if writer.hand:
-            # It may have been stored without anybody hearing of it, and then it must stay.
+            # It may have been stored without an acknowledgement, and then it must stay.
             with SqliteStore(path) as store:
                 stands = store.version(writer.hand.record) > writer.hand.version
             if stands:
@@ -167,10 +167,10 @@ def test_what_was_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> Non
     assert acknowledged > 3 * CUTS
 
 
-def test_a_ledger_kept_less_safely_does_lose_what_was_acknowledged(
+def test_a_ledger_that_synchronises_less_loses_acknowledged_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The like cuts on a ledger that synchronises less: were nothing lost, the test above would prove nothing."""
+    """The same cuts on a ledger that synchronises less: without losses here the test above would prove nothing."""
     kept = [each for each in sqlite_file._PRAGMAS if "synchronous" not in each and "autocheckpoint" not in each]
     less = ("PRAGMA synchronous = NORMAL", *kept, "PRAGMA wal_autocheckpoint = 1000")
     monkeypatch.setattr(sqlite_file, "_PRAGMAS", less)

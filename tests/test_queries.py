@@ -1,4 +1,4 @@
-"""The views of a ledger answer in SQL what Python computes, in every database and with the tools of others."""
+"""The SQL views of a ledger give the same results as Python, in every database and with other tools."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BROKEN = "SELECT rule, meaning, times FROM rules ORDER BY times DESC, rule LIMIT
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A ledger with simulated games and records full of slips, as `import` leaves it."""
+    """A ledger with simulated games and records with many slips, after an `import`."""
     address = str(tmp_path / "club.sqlite")
     if request.param == "postgres":
         address = request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}")
@@ -52,7 +52,7 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def asked(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
-    """The rows that a program gets when it queries the views."""
+    """The rows of a query on the views in another program."""
     if "://" not in ledger:
         with closing(sqlite3.connect(ledger)) as db:
             return db.execute(statement, values).fetchall()

@@ -1,6 +1,6 @@
-"""A ledger that nobody can write, and one whole file after a stop.
+"""A ledger that cannot be written; and a single complete file after a stop.
 
-A program under root may write anywhere: the tests take that right from the programs that they start.
+A program under root may write anywhere, so the tests remove that right from the programs that they start.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ for arguments in json.loads(sys.argv[1]):
     assert done.exception is None or isinstance(done.exception, SystemExit), (arguments, done.exception)
     print(json.dumps([done.exit_code, done.stdout, done.stderr]))
 """
-"""Many commands in one program, each with its exit status and what it printed."""
+"""Many commands in one program, each with its exit status and its output."""
 
 
 def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
@@ -78,7 +78,7 @@ def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, s
 
 
 def killed(path: Path) -> None:
-    """Appends a note in a program that is killed at once after."""
+    """Appends a note in a program that is killed immediately afterwards."""
     code = (
         "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.events import Note; "
         "from pathlib import Path; store = SqliteStore(Path(sys.argv[1])); "
@@ -89,14 +89,14 @@ def killed(path: Path) -> None:
 
 
 def frozen(folder: Path) -> None:
-    """Takes the right to write from a folder and all files in it."""
+    """Removes write permission from a folder and all files in it."""
     for path in (*folder.iterdir(), folder):
         path.chmod(0o555 if path.is_dir() else 0o444)
 
 
 @pytest.fixture(params=["closed", "killed", "killed, without an index", "never audited", "only the file is read-only"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A ledger of one record that cannot be written."""
+    """A ledger with one record that cannot be written to."""
     folder = tmp_path / "kept"
     folder.mkdir()
     path = folder / "club.sqlite"
@@ -132,7 +132,7 @@ def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: P
     *read, audit, listed, new = run_each(kept, [*reading, ("audit",), ("list",), ("new", "zigzag", "Ana", "Ben", "Cy")])
     for arguments, (status, _out, err) in zip(reading, read, strict=True):
         assert status == 0, (arguments, err)
-    assert audit[0] == 1  # the breach that it has
+    assert audit[0] == 1  # it has a breach
     assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == last
     assert listed[1].splitlines()[1].split()[0] == "r"
     assert new[0] == 2

@@ -1,4 +1,4 @@
-"""Corrections: nothing is overwritten, and what is left is computed in one place."""
+"""Corrections: nothing is overwritten, and one function computes the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def left(*events: object) -> list[Entry]:
     return list(effective((OPEN, *events)).entries[1:])  # type: ignore[arg-type]
 
 
-def test_without_corrections_every_event_stands_at_its_seq() -> None:
+def test_without_corrections_every_event_is_at_its_seq() -> None:
     assert left(BID, PASS) == [Entry(1, BID), Entry(2, PASS)]
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
     plain = {seq for seq, one in enumerate(events) if type(one) not in CORRECTIONS}
     assert set(seqs) == (plain | added) - gone
     assert len(found.changes) + len(found.slips) == sum(type(one) in CORRECTIONS for one in events)
-    # What was recorded in a row stays in that order.
+    # Insertions keep the order in which they were recorded.
     assert [seq for seq in seqs if seq in plain] == sorted(plain - gone)
 
 
@@ -101,7 +101,7 @@ def test_an_opening_is_never_amended_into_another_game() -> None:
     assert (record.opening.place, record.rules) == ("home", None)
 
 
-def test_inserts_stand_as_if_each_were_put_into_the_list_of_what_stood_there() -> None:
+def test_inserts_equal_insertions_into_a_list() -> None:
     random = Random(5)
     for _ in range(50):
         events: list[AnyEvent] = [OPEN, *(Note(str(n)) for n in range(random.randint(1, 6)))]

@@ -1,7 +1,7 @@
-"""The page about the record format: it says what the code does, and is enough to write a program from.
+"""The page about the record format: it matches the code, and is enough to write a program from.
 
 The program is in `tests/js/record-format`: a reader and writer of records in JavaScript, written from the page alone.
-It must take what Domino Ledger takes, refuse what it refuses, and write the same bytes, links and fingerprints.
+It must accept and refuse the same records as Domino Ledger, and write the same bytes, links and fingerprints.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def page() -> str:
 
 
 def program(texts: Iterable[bytes]) -> list[dict[str, Any]]:
-    """What the program in JavaScript makes of each text."""
+    """The output of the JavaScript program for each text."""
     lines = "".join(f"{b64encode(text).decode() or '-'}\n" for text in texts)
     done = subprocess.run(
         [str(NODE), str(PROGRAM)], input=lines, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
@@ -56,7 +56,7 @@ def program(texts: Iterable[bytes]) -> list[dict[str, Any]]:
 
 
 def expected(record: Record) -> dict[str, Any]:
-    """What the program must make of a record."""
+    """The expected output of the program for a record."""
     stands = effective(record.events)
     bodies = [chain.chained_bytes(event) for event in record.events]
     digest = chain.record_digest(record.events)
@@ -72,7 +72,7 @@ def expected(record: Record) -> dict[str, Any]:
     }
 
 
-# ── The page says what the code does ────────────────────────────────────────────────────────────────────────
+# ── The page matches the code ───────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_parts_made_from_the_code_are_as_the_code_has_them(golden_update: bool) -> None:
@@ -167,7 +167,7 @@ def test_the_program_has_the_links_and_the_fingerprint_of_the_worked_example() -
 
 
 def shuffled(value: Any, random: Random) -> Any:
-    """The same JSON with the fields of each object in another order, but for those whose order counts."""
+    """The same JSON with the fields of each object in another order, except where the order counts."""
     if isinstance(value, list):
         return [shuffled(item, random) for item in value]
     if not isinstance(value, dict):
@@ -177,7 +177,7 @@ def shuffled(value: Any, random: Random) -> Any:
 
 
 def wild(number: int) -> list[Record]:
-    """Records of any events at all, with names, times, and texts that need care."""
+    """Records of any events, with names, times, and texts that are easily misread."""
     random, records = Random(20261122), []
     kinds = [kind_ for kind_ in EVENTS if kind(kind_) not in ("open", "retract", "amend", "insert")]
     texts = ('"\\/\b\f\n\r\t\x00\x1f\x7f', "é e\u0301 \u2028\u202e\ufeff", "🁡" * 2000, "", "\ud7ff\ue000\U0010ffff")
@@ -224,7 +224,7 @@ def test_the_program_writes_canonical_text_whatever_the_order_and_the_white_spac
 
 
 def judged(texts: Sequence[bytes]) -> list[tuple[bool, bool]]:
-    """Of each text, whether Domino Ledger takes it, and whether the program does and makes the same of it."""
+    """For each text, whether Domino Ledger accepts it, and whether the program gives the same result."""
     results = []
     for text, answer in zip(texts, program(texts), strict=True):
         try:
@@ -265,7 +265,7 @@ def test_the_program_judges_texts_with_a_byte_changed_as_the_reader_does() -> No
     for path in random.sample(CASES, 150):
         text = bytearray(path.read_bytes())
         digits = [place for place, byte in enumerate(text) if chr(byte).isdigit()]
-        # A digit for a digit often leaves a record; any byte for any other seldom does.
+        # A digit in place of another often leaves a valid record; any other byte seldom does.
         text[random.choice(digits)] = random.choice(b"0123456789")
         if random.random() < 0.5:
             text[random.randrange(len(text))] = random.choice(b'"\\{}[],:0129-.eE+tfn \t\n\x00\x7f\x80\xc3\xff')

@@ -1,4 +1,4 @@
-"""The one writer: stamps, corrections, undo, and what it refuses."""
+"""The recorder: stamps, corrections, undo, and refusals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_retry_is_harmless(recorder: Recorder) -> None:
         recorder.append(name, Pass("ben"), expected=1, event_id="y")
 
 
-def test_what_the_game_does_not_know_is_refused(recorder: Recorder) -> None:
+def test_events_that_the_game_does_not_have_are_refused(recorder: Recorder) -> None:
     with pytest.raises(UnknownGame):
         recorder.open(Open("canasta", players=PLAYERS))
     with pytest.raises(NotARecord, match="three players"):
@@ -125,7 +125,7 @@ def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
 
 def test_without_an_expected_version_an_append_never_conflicts() -> None:
     class Busy(MemoryStore):
-        """A store to which somebody else writes between two calls, twice."""
+        """A store to which another program writes between two calls, twice."""
 
         others = 2
 
@@ -215,7 +215,7 @@ def test_a_batch_with_confirmations_and_amended_openings_is_asked_event_by_event
         recorder.take(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
 
 
-def test_a_batch_is_stored_up_to_what_is_refused(recorder: Recorder) -> None:
+def test_a_batch_is_stored_up_to_the_refused_event(recorder: Recorder) -> None:
     name, done = recorder.open(OPENING), list[int]()
     with pytest.raises(NotForNow, match="has no lift"):
         recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), done)

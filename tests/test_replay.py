@@ -26,7 +26,7 @@ ALL = [catalog.find(name) for name in catalog.built_in()]
 
 
 def soup(game: Game, seed: int) -> Record:
-    """A record of wild events, half of them behind the beginning of a legal game, with wild corrections."""
+    """A record of random events, half of them after the beginning of a legal game, with random corrections."""
     random = Random(seed)
     events = list(simulate(game, seed % 8).events)[: random.randrange(1, 60)] if seed % 2 else [a_open(game)]
     players = [player.id for player in events[0].players]  # type: ignore[union-attr]
@@ -38,7 +38,7 @@ def soup(game: Game, seed: int) -> Record:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_no_event_whatever_raises_and_the_audit_always_ends(game: Game) -> None:
+def test_no_event_raises_and_every_audit_ends(game: Game) -> None:
     for seed in range(60):
         review = Review(soup(game, seed))
         assert review.report.verdict in ("clean", "note", "unproven", "breach", "impossible")

@@ -1,4 +1,4 @@
-"""How each player did in each game, the same from every store."""
+"""The result of each player in each game, the same from every store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records never rot: the second revision of CONTRIBUTING.md's sixth game, beside the first, on the same records."""
+"""Old records stay valid: the second revision of CONTRIBUTING.md's sixth game with the first, on the same records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST = catalog.find("zigzag").under("1")
 
 
 class Home:
-    """A place where a revision of the sixth game is installed, as a package is, beside a ledger that two may share."""
+    """A folder where a revision of the sixth game is installed, with a ledger that two folders may share."""
 
     def __init__(self, folder: Path, ledger: Path, code: str) -> None:
         folder.mkdir()
@@ -43,13 +43,13 @@ class Home:
         self.environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(ledger)}
 
     def run(self, *arguments: str, stdin: str = "", code: int = 0) -> str:
-        """What the command prints, its error output too where it fails on purpose."""
+        """The output of the command, with its error output if it is expected to fail."""
         done = self._run("-m", "ledger.cli", *arguments, stdin=stdin)
         assert done.returncode == code, done.stderr
         return done.stdout + (done.stderr if code == 2 else "")
 
     def python(self, code: str) -> str:
-        """What a piece of Python prints."""
+        """The output of a Python script."""
         done = self._run("-c", code)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -62,7 +62,7 @@ class Home:
 
 
 class Shelf:
-    """The same ledger before and after an upgrade, and what was simulated before."""
+    """The same ledger before and after an upgrade, and the records simulated before."""
 
     def __init__(self, folder: Path) -> None:
         page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -71,7 +71,7 @@ class Shelf:
         self.new = Home(folder / "new", folder / "a.sqlite", f"{blocks['python']}\n\n{blocks['py']}")
         self.games = self.old.run("simulate", "block", "--count", "40")
         lines = self.games.splitlines()
-        # The first has Ana play more than Ben: under the second revision she alone has won.
+        # In the first game Ana plays more tiles than Ben: under the second revision only she has won.
         self.both = [line for line in lines if '"winners":["ana","ben"]' in line]
         self.blocked = next(line for line in self.both if _plays(line, "ana") > _plays(line, "ben"))
         self.won = next(line for line in lines if '"winners":["ana"]' in line)
@@ -95,7 +95,7 @@ def test_what_was_recorded_before_audits_as_ever(shelf: Shelf) -> None:
     assert shelf.new.run("audit", "--json", "-", stdin=named) == shelf.old.run("audit", "--json", "-", stdin=named)
 
 
-def test_what_is_made_under_the_second_is_judged_by_it(shelf: Shelf) -> None:
+def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -> None:
     games = shelf.new.run("simulate", "block", "--count", "40")
     assert games.count('"rules":"2"') == 40
     assert shelf.new.run("audit", "-", stdin=games).endswith("40 records: 40 clean\n")
@@ -111,7 +111,7 @@ def test_what_is_made_under_the_second_is_judged_by_it(shelf: Shelf) -> None:
 def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> None:
     told = shelf.new.run("upgrade", "-", stdin=shelf.games, code=1)
     differing = sum(_plays(line, "ana") != _plays(line, "ben") for line in shelf.both)
-    assert 0 < differing < len(shelf.both)  # who has played as many as the other shares the win still
+    assert 0 < differing < len(shelf.both)  # players with equally many tiles still share the win
     assert told.count("revision 1 of the rules, beside revision 2: it would differ") == differing
     assert told.endswith(f"40 records: {differing} differing, {40 - differing} the same\n")
     assert "verdict: clean → breach" in told
@@ -144,7 +144,7 @@ def test_a_ledger_outlives_the_upgrade(shelf: Shelf) -> None:
     assert "\nRules: 1\n" in shelf.new.run("export", "--sheet", first)
     assert "\nRules: 2\n" in shelf.new.run("export", "--sheet", second)
     assert "judged by revision 1 of the rules; the newest is 2" in shelf.new.run("show", first)
-    # Who goes back to the old program reads and exports what it cannot judge; the list keeps what the new one found.
+    # The old program can still read and export records that it cannot judge; the list keeps the new one's findings.
     shelf.new.run("record", second, stdin="A 5-1\nB 5-3\n")
     refused = shelf.old.run("audit", second, code=2)
     assert "no revision '2' of the rules of Block is known; there are: 1" in refused
@@ -193,7 +193,7 @@ for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/shee
     }
 
 
-# ── In this process: a game of our own with one clause changed ─────────────────────────────────────────────────────
+# ── In this process: a made-up game with one clause changed ────────────────────────────────────────────────────────
 
 
 def _nobody_wins(_before: object, event: Result, _after: object, _proof: object) -> list[Fault]:
@@ -202,7 +202,7 @@ def _nobody_wins(_before: object, event: Result, _after: object, _proof: object)
 
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The second revision of a game, as if it had been shipped: a result is always a breach, and an option is gone."""
+    """A made-up second revision of a game: a result is always a breach, and an option is gone."""
     (win,) = (clause for clause in FIRST.clauses if Result in clause.on and clause.id != FIRST.unfinished_clause)
     changed = Clause(win.id, "Nobody wins.", (Result,), _nobody_wins)
     made = replace(
@@ -227,7 +227,7 @@ def test_the_recorder_names_the_newest_revision_unless_one_is_named(second: Game
         recorder.open(Open("zigzag", players=players, rules="3"))
     with pytest.raises(UnknownGame, match="'3'"):
         recorder.amend(named, 0, Open("zigzag", players=players, rules="3"), "a slip")
-    # An option that only the first revision has can still be put right in a record of the first.
+    # An option of only the first revision can still be corrected in a record of the first.
     recorder.amend(named, 0, Open("zigzag", options={"split_penalty": True}, players=players), "agreed before")
     assert Review(recorder.store.read(named)).game is FIRST
     imported = recorder.import_record(Record((Open("zigzag", players=players),)))
@@ -284,7 +284,7 @@ def test_only_these_find_a_game_for_a_record_and_they_ask_for_its_revision() -> 
     for path in sorted(p for folder in ("ledger", "viewer") for p in (ROOT / folder).rglob("*.py")):
         for after in re.findall(r"find\w*\([\w.]*opening\.game\)(\.under)?", path.read_text("utf-8")):
             asking.setdefault(path.relative_to(ROOT).as_posix(), []).append(after)
-    # The recorder opens a record under the newest; the review says both its own and the newest.
+    # The recorder opens a record under the newest revision; the review shows both its own and the newest.
     assert asking == {
         "ledger/catalog.py": [".under"],
         "ledger/recorder.py": ["", ".under"],

@@ -1,4 +1,4 @@
-"""The rules in the runtime say what they say here: on another Python, another platform and 32 bits, byte for byte."""
+"""The rules in the runtime give the same bytes as here, on another Python, another platform and with 32 bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the runtime is built: from what was pinned and nothing else."""
+"""The build of the runtime: from pinned downloads and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 
 @pytest.fixture
 def build(tmp_path: Path) -> dict[str, Any]:
-    """The script's own names; it fetches into a folder of the test."""
+    """The script as a module, with downloads into a folder of the test."""
     names = runpy.run_path(str(ROOT / ".ci" / "runtime" / "build.py"))
     names["fetch"].__globals__["FETCHED"] = tmp_path
     return names
@@ -42,7 +42,7 @@ def test_a_file_that_was_not_pinned_is_refused_and_forgotten(build: dict[str, An
     assert not (tmp_path / pin["file"]).exists()
 
 
-def test_what_cannot_be_fetched_is_told_in_a_sentence(build: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_download_is_reported_in_a_sentence(build: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     failed = SimpleNamespace(returncode=1, stderr="first\nno such package\n", stdout="")
     monkeypatch.setattr(subprocess, "run", lambda *_words, **_how: failed)
     with pytest.raises(build["CannotBuildError"], match=r"pip cannot fetch lark [\d.]+: no such package"):

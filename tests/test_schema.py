@@ -1,6 +1,6 @@
-"""The JSON Schema of a record, judged by programs that have never seen Python: ajv, and check-jsonschema.
+"""The JSON Schema of a record, checked with independent programs: ajv and check-jsonschema.
 
-Both take what the reader takes and refuse what it refuses, as far as a schema can say it: who plays, it cannot.
+Both accept and refuse the same documents as the reader, as far as a schema can say: it does not know the players.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ GOOD = {
 
 
 def mutants(number: int) -> dict[str, Any]:
-    """Fixtures with a field taken out, renamed, or given another value."""
+    """Fixtures with a field removed, renamed, or changed."""
     random = Random(20261122)
     changed = {}
     for n in range(number):
@@ -86,12 +86,12 @@ def mutants(number: int) -> dict[str, Any]:
 
 
 NOT_IN_A_SCHEMA = ("no player is called", "two players are called", "leaves out")
-"""Reasons for a refusal that no schema can state."""
+"""Reasons for a refusal that a schema cannot express."""
 
 
 @pytest.fixture(scope="module")
 def documents() -> dict[str, tuple[Any, bool]]:
-    """Documents by name, each with whether the reader takes it."""
+    """Documents by name, each with whether the reader accepts it."""
     found: dict[str, tuple[Any, bool]] = {}
     files = {f"{path.parent.name}/{path.name}": json.loads(path.read_bytes()) for path in CASES}
     for name, document in {**files, **GOOD, **BAD, **mutants(400)}.items():
@@ -130,7 +130,7 @@ def test_check_jsonschema_judges_as_the_reader_does(tmp_path: Path, documents: d
 
     done = run("--check-metaschema", str(there))
     assert done.returncode == 0, done.stdout
-    # It is slow, so it judges a tenth of the fixtures and mutants; ajv judges all.
+    # It is slow, so it checks a tenth of the fixtures and mutants; ajv checks all.
     some = [name for n, name in enumerate(documents) if name in GOOD or name in BAD or n % 10 == 0]
     names = {f"{n}.json": name for n, name in enumerate(some)}
     for file, name in names.items():

@@ -1,10 +1,10 @@
-"""The first schema is kept: a ledger of today opens in every later version, and upgrades are safe.
+"""The first schema stays readable: a ledger of today opens in every later version, and upgrades are safe.
 
-`fixtures/schema-1.sqlite` has records of each game.  Until the first release a change of the schema makes it anew:
+`fixtures/schema-1.sqlite` has records of each game.  Until the first release, make it again after a schema change:
 
     pytest tests/test_schema_kept.py --golden-update
 
-After the release it is never made anew: a change of the schema is a migration then.
+After the release it never changes: a new schema is then a migration.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ KINDS = ("sqlite", "postgres")
 
 
 def make(path: Path) -> None:
-    """Makes a small ledger with records of each game, their audits, a key and an id of a phone."""
+    """Makes a small ledger with records of each game, their audits, a key and a phone's id."""
     path.unlink(missing_ok=True)
     with SqliteStore(path) as store:
         for game in GAMES:
@@ -61,7 +61,7 @@ def make(path: Path) -> None:
 
 
 def run(path: str, *arguments: str) -> str:
-    """What a command prints about a ledger; it must succeed."""
+    """The output of a command about a ledger, which must succeed."""
     done = CliRunner().invoke(cli, ["--ledger", path, *arguments])
     assert done.exit_code in ((0, 1) if arguments[0] == "audit" else (0,)), done.output
     return done.output

@@ -1,4 +1,4 @@
-"""`serve` as a process: it says where it is, shows what is recorded meanwhile, and ends on request."""
+"""`serve` as a process: it prints its address, shows new events, and ends on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 
 
 def run(home: Path, *arguments: str) -> str:
-    """The command, on the ledger of this home."""
+    """The command, on the ledger of this folder."""
     done = subprocess.run(
         [sys.executable, "-m", "ledger.cli", "--ledger", str(home / "a.sqlite"), *arguments],
         capture_output=True, text=True, check=True,
@@ -34,7 +34,7 @@ def run(home: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """A server for phones too: its process, its address and what it said."""
+    """A server for phones too: its process, its address and its output."""
     run(tmp_path, "import", CASE)
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", "0",
@@ -52,12 +52,12 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 
 
 def page(address: str) -> str:
-    """What a browser would get."""
+    """The answer to a browser."""
     with urlopen(address, timeout=60) as answer:  # noqa: S310  our own
         return str(answer.read().decode())
 
 
-def test_it_serves_says_where_and_shows_what_is_recorded_meanwhile(
+def test_it_prints_its_address_and_shows_new_events(
     served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
     _process, address, said = served
@@ -164,5 +164,5 @@ def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.
         for _ in range(5):
             begin = time.monotonic()
             assert "Domino Ledger" in page(address)
-            # A second or two, and on a busy machine as much longer as everything takes there.
+            # A second or two, and longer on a busy machine.
             assert time.monotonic() - begin < 5 + 20 * alone

@@ -1,6 +1,6 @@
-"""Whole games out of a seed: they audit clean, and a planted breach is found where it was planted and nowhere else.
+"""Whole games from a seed: their audits are clean, and a breach put into one is found at its place and nowhere else.
 
-How many are played is said by DOMINO_GAMES; `make torture` plays 10,000 of each rule set.
+DOMINO_GAMES sets their number; `make torture` plays 10,000 of each rule set.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SLOW = {"domino-ziggurat": 6}
 
 
 def count_of(game: Game) -> int:
-    """How many games of a rule set are played."""
+    """The number of games of a rule set to play."""
     return GAMES if GAMES > 1000 else max(12, GAMES // SLOW.get(game.name, 1))
 
 
 def any_game(game: Game, seed: int) -> codec.Record:
-    """A game under options picked by its seed."""
+    """A game with options chosen by its seed."""
     options, players, edition = any_options(game, Random(seed))
     return simulate(game, seed, options, players=players, edition=edition)
 
@@ -50,7 +50,7 @@ def test_a_simulated_game_audits_clean(game: Game, part: int) -> None:
         assert (close.why == "finished") == report.finished
         assert codec.decode(codec.encode(record)) == record
         ends[report.finished] += 1
-    # A puzzle that cannot be finished from every beginning, nor under every reading, may be left at last.
+    # Some puzzles cannot be finished from their beginning or with their rulings, and may be given up.
     assert ends[True] > ends[False] or game.name in SLOW
 
 
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_game(game: Game) -> None:
     assert simulate(game, 3) == simulate(game, 3) != simulate(game, 4)
 
 
-# Of the double-twelve set every tile that can be written is a tile; the smaller sets show the clause.
+# The double-twelve set has every tile that a record can name; the smaller sets show the clause.
 FAULTS = [
     pytest.param(game, clause, id=clause if clause.startswith(game.name) else f"{game.name}-{clause}")
     for game in ALL
@@ -81,17 +81,17 @@ def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game
         planted += 1
         grave = [finding for finding in audit(game, record).findings if finding.verdict in GRAVE]
         assert {(finding.clause, finding.seq) for finding in grave} == {(clause, grave[0].seq)}
-        # Without the events from the breach on, nothing was wrong; and what was planted is no other's event.
+        # Before the breach nothing was wrong; and the breach is not the same as another event.
         before = codec.check(record.events[: grave[0].seq])
         assert not [finding for finding in audit(game, before).findings if finding.verdict in GRAVE]
-        if GAMES < 1000:  # one is enough every day; `make torture` plants many
+        if GAMES < 1000:  # one is enough for every day; `make torture` tries many
             break
     assert planted, "no seed could plant it"
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_what_is_chosen_is_legal_and_claims_change_nothing(game: Game) -> None:
-    """`choices` and the clauses come from the same predicates."""
+def test_simulated_acts_are_legal_and_claims_change_nothing(game: Game) -> None:
+    """`choices` and the clauses use the same predicates."""
     for seed in range(3):
         record = any_game(game, seed)
         states = list(steps(game, game.opening(record.opening), _entries(record)))
@@ -108,7 +108,7 @@ def test_what_is_chosen_is_legal_and_claims_change_nothing(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_a_game_whose_hands_nobody_wrote_down_accuses_nobody(game: Game) -> None:
+def test_a_game_without_recorded_hands_has_no_breach(game: Game) -> None:
     for seed in range(4):
         record = any_game(game, seed)
         bare = codec.check(event for event in record.events if not isinstance(event, Deal | Draw))

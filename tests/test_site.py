@@ -1,4 +1,4 @@
-"""The docs site: it builds without a warning, loads nothing from elsewhere, and says what the code says."""
+"""The docs site: it builds without a warning, loads nothing from elsewhere, and matches the code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as `make docs` builds it.  A broken link, a page outside the menu or a bad anchor stops the build."""
+    """The site as built by `make docs`.  A broken link, a page outside the menu or a bad anchor stops the build."""
     if find_spec("mkdocs") is None:
         pytest.skip("no MkDocs here: the extra `docs` brings it")
     folder = tmp_path_factory.mktemp("site")
@@ -111,7 +111,7 @@ def test_every_sheet_of_a_page_can_be_run_where_it_stands() -> None:
 
 
 def unpacked(letters: str) -> str:
-    """The text in the fragment of an address."""
+    """The text in an address's fragment."""
     return zlib.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), -15).decode()
 
 

@@ -1,4 +1,4 @@
-"""One slip, one finding: a finished game with exactly one slip in it, and how many findings that may make.
+"""One slip, one finding: a finished game with exactly one slip, and the number of findings that it may cause.
 
 The bounds are those of the conformance records (fixtures/conformance/README.md); the rule is "One slip, one finding" in
 the rules.  Every game here can be played again: the message of a test that fails has its seed.
@@ -49,12 +49,12 @@ from slips import (
 )
 
 SEEDS = {"domino-ziggurat": (3, 7, 8, 10, 13), "build-up": range(40)}
-"""The games that are played, if not the first eight: of the puzzle, some that are done in good time; of Build Up more,
-since few of them have a place for some slips."""
+"""The seeds of the games, if not the first eight: for the puzzle, games that are solved quickly; for Build Up more
+games, since some slips are possible in only a few."""
 
 
 class Slip(NamedTuple):
-    """A kind of slip: how it is planted, and how many findings it may make in each game that can have it.
+    """A kind of slip: how it is put into a record, and how many findings it may cause in each game that can have it.
 
     `silent` are the games that make no claims then, since those before and after the slip would follow from it.
     `hands` tells whether it is planted in records with hands, without, or in both.
@@ -88,7 +88,7 @@ SLIPS = {
     "after-end": Slip(after_end, dict.fromkeys(TURNS, 1)),
     "pass-in-a-row": Slip(pass_in_a_row, {BUILD_UP: 1}, hands=("hidden",)),
 }
-"""In Domino Ziggurat there are no turns, deals or passes, and the hand lies open.  Tiles are exchanged in Zigzag alone:
+"""Domino Ziggurat has no turns, deals or passes, and the hand lies open.  Tiles are exchanged only in Zigzag:
 elsewhere another tile breaks the rules of its place as well."""
 
 CASES = [

@@ -1,4 +1,4 @@
-"""Every command and snippet of README and docs is run, as a reader would type it."""
+"""Runs every command and snippet of README and docs as a reader would type them."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ PREPARED = {
     "docs/at-scale.md": A_LEAGUE,
     "docs/queries.md": A_SEASON,
 }
-"""By page, what its reader already has: the commands that make it."""
+"""For each page, the commands that make what its reader already has."""
 
 NAMES = {"7k3m": '"$GAME"', "/mnt/elsewhere": "elsewhere"}
-"""Texts of the pages that stand for something of the reader's own, and what they stand for here."""
+"""The placeholders of the pages, with their values here."""
 
 DATABASE = "postgresql:///club"
-"""The database of the pages; here it is one of the tests' own."""
+"""The address of a database in the pages, which is replaced by one for the tests."""
 
 
 def name_of(page: Path) -> str:
@@ -61,7 +61,7 @@ WITH_COMMANDS = [page for page in PAGES if any(part.language in RUN and not part
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
-def test_what_a_page_says_to_type_can_be_typed(
+def test_the_commands_of_a_page_can_be_typed(
     page: Path, tmp_path: Path, golden_update: bool, request: pytest.FixtureRequest
 ) -> None:
     name, text = name_of(page), page.read_text("utf-8")
@@ -100,7 +100,7 @@ def test_a_snippet_that_is_not_run_says_why() -> None:
     assert sum(part.language in RUN for page in PAGES for part in of(page)) > 50
 
 
-def test_a_block_is_in_a_language_that_somebody_checks() -> None:
+def test_every_block_is_in_a_language_that_is_checked() -> None:
     known = {*RUN, "text", "json", "refused", "ini", "nginx", "caddy", "yaml", "sql", "toml", "py"}
     for page in PAGES:
         for part in of(page):

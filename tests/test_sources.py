@@ -1,4 +1,4 @@
-"""What a person names as input: file, folder, id or text?"""
+"""Input as a user names it: a file, a folder, an id or text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_folder_is_read_without_the_goldens_beside_the_records() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n", b"\xff\xfe\x00", b"{", b"[1]", b"Game: zigzag"])
-def test_what_is_no_record_is_an_error_that_names_the_file(text: bytes, tmp_path: Path) -> None:
+def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(text)
     (item,) = items(str(tmp_path / "a"))
     assert isinstance(item.result, NotARecord)

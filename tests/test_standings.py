@@ -1,4 +1,4 @@
-"""Events and seasons: who is ahead, who plays whom, and how strong people play."""
+"""Events and seasons: standings, schedules and ratings."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_at_tables_of_three_everybody_meets_everybody(number: int, rounds: int, 
         (["Ana", " "], "a name is blank"),
     ],
 )
-def test_a_plan_that_nobody_can_make_is_refused(names: list[str], reason: str) -> None:
+def test_an_impossible_plan_is_refused(names: list[str], reason: str) -> None:
     with pytest.raises(NotForNow, match=reason):
         pairs(names)
 
@@ -187,7 +187,7 @@ def test_tables_of_three_are_for_these_numbers_only() -> None:
 
 
 def rated(number: int, **more: object) -> Club:
-    """A club in which Ana mostly beats Ben, and Ben mostly beats Cy; the stronger, the more points."""
+    """A club in which Ana mostly beats Ben, and Ben mostly beats Cy; stronger players score more points."""
     random = Random(4)
     games = []
     for n in range(number):

@@ -94,7 +94,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(store: Store) -> None:
     assert store.ids() == ("r",)
 
 
-def test_what_could_not_be_read_again_is_not_stored(store: Store) -> None:
+def test_an_unreadable_event_is_not_stored(store: Store) -> None:
     store.append("r", 0, [opening()])
     with pytest.raises(NotARecord, match="cannot be written"):
         store.append("r", 1, [Pass("ana"), Note(text=object())])  # type: ignore[arg-type]
@@ -258,7 +258,7 @@ def test_an_amended_opening_is_what_a_list_shows(listed: Store) -> None:
     assert listed.ids() == ("old", "new", "other")
 
 
-def test_what_is_derived_can_be_made_again(listed: Store) -> None:
+def test_derived_tables_can_be_made_again(listed: Store) -> None:
     bare = listed.find(Query())
     listed.rebuild()
     again = listed.find(Query())
@@ -327,7 +327,7 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
     assert store.read("r").opening == opening()
     assert not re.search(rb"Dee|Eve", codec.encode(store.read("r")))
     assert [each.link for each in store.log()] == links
-    # A retry is recognised whatever name it gives for its recorder.
+    # A retry is recognised even with another name for its recorder.
     assert store.append("r", 2, [replace(event, by="Fay") for event in events[2:]], [f"id-{n}" for n in range(4)]) == 6
 
 
@@ -341,7 +341,7 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     assert [each.seq for each in store.log(1, 2, of="r")] == [1]
 
 
-def test_a_ledger_adopts_what_another_has_as_it_stands_there(store: Store) -> None:
+def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
     with MemoryStore() as other:
         other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
         other.append("s", 0, [opening(place="barn")])

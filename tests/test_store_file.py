@@ -1,4 +1,4 @@
-"""What only a ledger in a file can show: that it lasts, refuses changes, and is shared by several programs."""
+"""Properties of a ledger in a file: it lasts, refuses changes, and can be shared by several programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strides: what an audit passes over changes nothing of what it says, whatever a table did."""
+"""Strides: skipping events never changes the result of an audit, whatever the table did."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from ledger.simulate import any_options, simulate
 ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]
 GAMES = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 RECORDS = {"domino-ziggurat": 8}
-"""How many games are played, if not 30."""
+"""The number of games, 30 by default."""
 SEED = 2026
 
 
 def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
-    """A simulated game as it was played; and with something in it that a table, or its scribe, could get wrong."""
+    """A simulated game as it was played; and the same with a mistake that a table or its recorder could make."""
     random = Random(SEED + seed)
     options, players, edition = any_options(game, random)
     events = list(simulate(game, seed, options, players=players, edition=edition).events)
     yield events
-    # Hands that are not written whole prove less.
+    # Hands that are not fully recorded prove less.
     yield [event for event in events if type(event) is not Deal or random.random() < 0.8]
     before = [step.before for step in steps(game, game.opening(events[0]), effective(events).entries)]  # type: ignore[arg-type]
     for _ in range(5):
@@ -51,7 +51,7 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
 
 
 def mistaken(events: list[AnyEvent], random: Random) -> list[AnyEvent]:
-    """One tile taken for another in whatever one player does, so that it is there twice."""
+    """One tile confused with another in the acts of one player, so that it is there twice."""
     texts = [codec.encode_event(event) for event in events]
     one, other = random.sample(sorted({tile for text in texts for tile in re.findall(rb'"\d+-\d+"', text)}), 2)
     who = b'"%s"' % random.choice(events[0].players).id.encode()  # type: ignore[union-attr]
@@ -60,7 +60,7 @@ def mistaken(events: list[AnyEvent], random: Random) -> list[AnyEvent]:
 
 
 def records(game: Game) -> Iterator[Record]:
-    """The tables of many games, as far as they are records."""
+    """The tables of many games that are valid records."""
     for seed in range(RECORDS.get(game.name, 30)):
         for events in tables(game, seed):
             try:

@@ -1,4 +1,4 @@
-"""The tree head of a ledger: what was changed, moved, cut off or deleted is found, whatever the file itself says."""
+"""The tree head of a ledger reveals events that were changed, moved, cut off or deleted, even if the file hides it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def filled(path: Path) -> tree_head.TreeHead:
 
 
 def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
-    """What a check finds; None for a file that does not even open as a ledger."""
+    """The result of a check; None for a file that does not open as a ledger."""
     try:
         with SqliteStore(path) as store:
             return tree_head.check(store, against)
@@ -56,7 +56,7 @@ def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.
 
 
 def forced(path: Path, *statements: str) -> None:
-    """What somebody does to the file who knows how to take the triggers off first."""
+    """A change to the file by somebody who knows how to remove the triggers first."""
     db = sqlite3.connect(path)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
@@ -166,7 +166,7 @@ def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> Non
     assert found.total() + harmless.total() == FLIPS
 
 
-def test_what_the_journal_lost_is_seen_and_nothing_is_written_over_it(tmp_path: Path) -> None:
+def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     filled(path)
     with SqliteStore(path) as store:

@@ -23,7 +23,7 @@ PATIENCE = 60.0
 
 
 def waiting(path: Path, writers: int) -> None:
-    """Waits until this many writers have drawn a number."""
+    """Waits until this number of writers is in the queue."""
     until = time.monotonic() + PATIENCE
     while not path.exists() or int.from_bytes(path.read_bytes()[:8], "big") < writers:
         assert time.monotonic() < until
@@ -63,7 +63,7 @@ def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> Non
         assert dying.stdout is not None
         assert dying.stdout.readline() == b"in\n"
         queue = Queue(path)
-        with queue.turn(0.01) as left:  # patience ends before the other does: on without order
+        with queue.turn(0.01) as left:  # this one gives up first, and goes on without its turn
             assert left == turns.LEAST
         dying.kill()
         dying.wait()

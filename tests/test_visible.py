@@ -1,4 +1,4 @@
-"""What strangers type stays text: on a terminal, in a file to hand over, and in messages."""
+"""Texts from strangers stay text: on a terminal, in an exported file, and in messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
-    """The command; what it printed is safe for a terminal, line by line."""
+    """Runs the command, and checks that each line of its output is safe for a terminal."""
     done = CliRunner().invoke(cli, ["--ledger", str(ledger), *arguments], input=stdin)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     for out in (done.stdout, done.stderr):
@@ -46,7 +46,7 @@ def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
 
 
 @pytest.mark.parametrize("number", RECORDS)
-def test_no_command_prints_what_a_terminal_obeys(ledger: Path, number: int, tmp_path: Path) -> None:
+def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp_path: Path) -> None:
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
     key, odd = str(tmp_path / "key"), str(tmp_path / "a\x1b[2J\u202e.ndjson")

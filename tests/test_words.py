@@ -1,4 +1,4 @@
-"""Events in words: one sentence for each, with the players' names and those of the squares."""
+"""Events in words: one sentence each, with the names of the players and the squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many writers and bad lines: each place is won once and in order, and nothing that is sent twice is stored twice.
+"""Many writers and bad connections: each place is taken once and in order, and nothing sent twice is stored twice.
 
 `DOMINO_APPENDS` says how often each of 16 programs writes, `DOMINO_RETRIES` how many histories of one record with bad
 answers are played; `make torture` asks for 1,000 and 10,000.
@@ -59,7 +59,7 @@ class Won(NamedTuple):
 
 
 def raced(address: str, folder: Path) -> tuple[list[Won], int]:
-    """The answers to 16 programs that all wrote as fast as they could, and how often one waited in vain."""
+    """The answers to 16 programs that all wrote as fast as they could, and how often one waited too long."""
     names = [f"w{number}" for number in range(WRITERS)]
     found, waited = list[Won](), 0
     with ExitStack() as stack:
@@ -105,14 +105,14 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
     )
     print(report)  # noqa: T201  shown where it fails
     assert not waited
-    # The others go on between, each a few times at most: the one that has waited goes first.
+    # In between the others go on, each a few times at most: the one that has waited longest goes first.
     assert overtaken < 6 * WRITERS
     # Each version once, and no gap: the opening is the first.
     assert [each.version for each in won] == list(range(2, 2 + WRITERS * APPENDS))
     assert [event.text for event in events[1:] if isinstance(event, Note)] == [f"{e.name}/{e.number}" for e in won]
     for name in {each.name for each in won}:
         assert [each.number for each in won if each.name == name] == list(range(APPENDS))
-    # What was answered before another was sent stands before it.
+    # An event acknowledged before another was sent has an earlier place.
     latest = 0
     for each in won:
         assert each.answered > latest, each
@@ -120,7 +120,7 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
 
 
 class Sent(NamedTuple):
-    """What a client sends."""
+    """A request of a client."""
 
     expected: int
     events: tuple[Note, ...]
@@ -128,14 +128,14 @@ class Sent(NamedTuple):
 
 
 class Model:
-    """One record as it should be: the events in their order, and by id which event was sent under it."""
+    """The expected record: the events in order, and the event sent with each id."""
 
     def __init__(self) -> None:
         self.events: list[AnyEvent] = [OPENING]
         self.ids: dict[str, tuple[int, str]] = {}
 
     def answer(self, sent: Sent) -> int | type[LedgerError]:
-        """What a store should answer; the events are then there, or were already."""
+        """The expected answer of a store; afterwards the events are there."""
         events, ids, expected = sent.events, sent.ids, sent.expected
         if ids is not None:
             known = [self.ids.get(each) for each in ids]
@@ -160,14 +160,14 @@ class Model:
 
 
 class Client:
-    """Somebody on a bad line, who sends all sorts of things again, and much of it wrong."""
+    """A client on a bad connection that repeats requests, often wrongly."""
 
     def __init__(self, random: Random) -> None:
         self.random, self.past, self.numbers = random, list[Sent](), iter(range(10**6))
         self.seen = 1
 
     def next(self, stands: int) -> tuple[str, Sent]:
-        """What is sent next, and what it is an example of, for a record of this length."""
+        """The next request, and the kind of mistake in it, for a record of this length."""
         kinds = ["new", "new", "stale", "bare"]
         if any(sent.ids for sent in self.past):
             kinds += ["again", "again", "later", "split", "joined", "other", "mixed", "twice"]
@@ -194,43 +194,43 @@ class Client:
         return self._old()
 
     def _later(self, _stands: int) -> Sent:
-        """The same, stamped with another time and another version."""
+        """The same, with another time and another version."""
         old = self._old()
         when = f"2026-11-20T20:00:{self.random.randint(10, 59)}Z"
         stamped = tuple(msgspec.structs.replace(note, when=when) for note in old.events)
         return old._replace(expected=self.seen, events=stamped)
 
     def _split(self, _stands: int) -> Sent:
-        """A part of a batch, from its beginning or from somewhere in it."""
+        """A part of a batch, from its beginning or from its middle."""
         old = self._old()
         since = self.random.randrange(len(old.events))
         until = self.random.randint(since + 1, len(old.events))
         return Sent(old.expected, old.events[since:until], (old.ids or ())[since:until])
 
     def _joined(self, stands: int) -> Sent:
-        """A batch with something new behind it."""
+        """A batch with a new event after it."""
         old, new = self._old(), self._new(stands)
         return Sent(old.expected, old.events + new.events, (old.ids or ()) + (new.ids or ()))
 
     def _mixed(self, stands: int) -> Sent:
-        """Something new with a batch behind it."""
+        """A new event with a batch after it."""
         old, new = self._old(), self._new(stands)
         return Sent(self.seen, new.events + old.events, (new.ids or ()) + (old.ids or ()))
 
     def _other(self, stands: int) -> Sent:
-        """An old id with something else under it."""
+        """An old id with a different event."""
         old, new = self._old(), self._new(stands)
         return Sent(self.random.choice((old.expected, self.seen, stands)), new.events[:1], (old.ids or ())[:1])
 
     def _twice(self, stands: int) -> Sent:
-        """Two events under one id."""
+        """Two events with one id."""
         new, more = self._new(stands), self._new(stands)
         ids = new.ids or ()
         return Sent(stands, new.events + more.events[:1], (*ids, ids[0]))
 
 
 def answered(store: Store, record: str, sent: Sent) -> int | type[LedgerError]:
-    """What the store answers."""
+    """The answer of the store."""
     try:
         return store.append(record, sent.expected, sent.events, sent.ids)
     except (IdReused, WrongVersion, UnknownRecord) as error:
@@ -238,7 +238,7 @@ def answered(store: Store, record: str, sent: Sent) -> int | type[LedgerError]:
 
 
 def played(store: Store, record: str, random: Random) -> None:
-    """One history of a record: the store answers as the model does, and holds what the model holds."""
+    """One history of a record: the store gives the same answers as the model, and has the same events."""
     store.append(record, 0, [OPENING])
     model, client = Model(), Client(random)
     for _ in range(random.randint(5, 20)):
@@ -250,7 +250,7 @@ def played(store: Store, record: str, random: Random) -> None:
         pairs: Sequence[tuple[str, Note]] = list(zip(sent.ids or (), sent.events, strict=False))
         if kind == "twice" or any(known.get(event_id, event.text) != event.text for event_id, event in pairs):
             assert found is IdReused
-        if random.random() < 0.7:  # else the answer is lost
+        if random.random() < 0.7:  # otherwise the answer is lost
             client.seen = len(model.events)
     events = store.read(record).events
     assert list(events) == model.events
@@ -267,7 +267,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def test_what_is_sent_again_is_stored_once(store: Store) -> None:
+def test_a_repeated_request_is_stored_once(store: Store) -> None:
     print(f"seed {SEED}")  # noqa: T201  shown where it fails
     for number in range(RETRIES):
         played(store, f"r{number}", Random(f"{SEED}/{number}"))

@@ -1,4 +1,4 @@
-"""A writer as a program of its own: it races others for one record, and prints its answers with their times.
+"""A writer as a separate program: it races others for one record, and prints its answers with their times.
 
     python writers.py ADDRESS NAME APPENDS
 
@@ -22,12 +22,12 @@ RECORD = "r"
 
 
 def opened(address: str) -> Store:
-    """The store at that address.  Every kind of store that programs can share is opened here."""
+    """The store at that address, of any kind that programs can share."""
     return open_ledger(address)
 
 
 def append(store: Store, seen: int, text: str, event_id: str) -> int:
-    """One append, which waits for its turn for as long as it takes."""
+    """One append, which waits for its turn without limit."""
     while True:
         try:
             return store.append(RECORD, seen, [Note(text)], [event_id])
@@ -36,11 +36,11 @@ def append(store: Store, seen: int, text: str, event_id: str) -> int:
         except LedgerError as error:
             if "locked" not in str(error):
                 raise
-            print("waited", file=sys.stderr)  # noqa: T201  its turn did not come: too many others
+            print("waited", file=sys.stderr)  # noqa: T201  too many others, it never got its turn
 
 
 def write(store: Store, name: str, appends: int) -> None:
-    """Appends this many notes, each again and again until it is there."""
+    """Appends `count` notes, each repeatedly until it is stored."""
     random, last = Random(name), 0
     for number in range(appends):
         text, event_id = f"{name}/{number}", f"{name}-{number:06}"
@@ -57,7 +57,7 @@ def write(store: Store, name: str, appends: int) -> None:
                 break
         answered = time.monotonic_ns()
         if random.random() < 0.1:
-            # As if the answer were lost: the same again, which by now is far behind.
+            # As if the answer were lost: the same request again, now with a very old version.
             assert append(store, seen, text, event_id) == version
         last = version
         print(sent, answered, version, number, begun, first)  # noqa: T201  the answer

@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.api.club
+import viewer.club.plan
 import viewer.club.statistics
 import viewer.recorder.archives
 import viewer.recorder.comments  # noqa: F401  their addresses

@@ -105,10 +105,9 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
       domino-ledger schedule Ana Ben Cy Dot
       domino-ledger schedule --game zigzag Ana Ben Cy Dot Eva Finn
     """
-    from ledger.club.schedule import pairs, threes  # noqa: PLC0415  only here
+    from ledger.club.schedule import plan  # noqa: PLC0415  only here
 
-    plan = (threes if game is not None and _for_three(game) else pairs)(names)
-    for number, one in enumerate(plan, 1):
+    for number, one in enumerate(plan(names, game), 1):
         if as_json:
             print_json({"round": number, "tables": one.tables, "out": one.out})
             continue
@@ -117,16 +116,3 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
             echo(f"  {' – '.join(map(visible, people))}")
         if one.out:
             echo(f"  {visible(one.out[0])} sits out")
-
-
-def _for_three(name: str) -> bool:
-    """Whether a game is for three players and not for two.  Raises NotForNow if it is for neither."""
-    from ledger import catalog  # noqa: PLC0415  only here
-    from ledger.club.load import seats  # noqa: PLC0415
-
-    game = catalog.find(name)
-    if 2 in seats(game):
-        return False
-    if 3 in seats(game):
-        return True
-    raise NotForNow(f"{game.title} is for {game.seats}: there is no plan for it")

@@ -1,9 +1,12 @@
-"""A finished game for other programs: a link that BG Stats opens, and rows for a spreadsheet."""
+"""A finished game for other programs: a link that BG Stats opens, and rows for a spreadsheet.
+
+Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -34,13 +37,13 @@ def bg_stats(review: Review) -> str:
     opening, results = review.effective.opening, results_of_review(review)
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
-    begun, minutes = _times(review)
+    ended, minutes = _times(review)
     first = _first(review)
     low_wins = review.game.name in together()
     play: dict[str, Any] = {
         "sourceName": "Domino Ledger",
         "sourcePlayId": review.name,
-        "playDate": f"{opening.played} 12:00:00" if opening.played and begun[:10] != opening.played else begun,
+        "playDate": f"{opening.played} 12:00:00" if opening.played and ended[:10] != opening.played else ended,
         "durationMin": minutes,
         "comments": opening.event,
         "location": opening.place,
@@ -79,20 +82,22 @@ def results_of_review(review: Review) -> list[Result]:
 
 
 def _times(review: Review) -> tuple[str, int | None]:
-    """When the first event was recorded (empty if unknown), and the minutes to the last one if they mean anything."""
+    """When the game ended, in UTC as the app wants it (empty if unknown), and how many minutes it took, if known.
+
+    A record that somebody went on with days later does not tell when the game ended: then it is the day it began.
+    """
     moments = []
     for event in review.record.events:
         try:
-            moments.append(datetime.fromisoformat(event.when or ""))
+            moment = datetime.fromisoformat(event.when or "")
         except ValueError:
             continue
+        moments.append(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
     if not moments:
         return "", None
-    try:
-        minutes = round((moments[-1] - moments[0]).total_seconds() / 60)
-    except TypeError:  # one with and one without its offset
-        minutes = 0
-    return moments[0].strftime("%Y-%m-%d %H:%M:%S"), minutes if 0 < minutes <= LONGEST else None
+    minutes = round((moments[-1] - moments[0]).total_seconds() / 60)
+    known = 0 <= minutes <= LONGEST
+    return moments[-1 if known else 0].strftime("%Y-%m-%d %H:%M:%S"), minutes if known and minutes else None
 
 
 def _first(review: Review) -> str | None:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ledger import catalog
+from ledger.club.load import seats
+from ledger.club.people import Club, Played
 from ledger.club.threes import THREES
 from ledger.errors import NotForNow
 from ledger.recorder import folded
@@ -20,6 +23,37 @@ class Round(Struct, frozen=True):
 
     tables: tuple[tuple[str, ...], ...]
     out: tuple[str, ...] = ()
+
+
+def plan(names: Sequence[str], game: str | None = None) -> list[Round]:
+    """The rounds for a game: tables of three for one that three people play and two do not, otherwise of two.
+
+    Raises NotForNow for a game that is for neither, and as `pairs` and `threes` do; UnknownGame for one that is not
+    installed.
+    """
+    if game is None:
+        return pairs(names)
+    rules = catalog.find(game)
+    if 2 in seats(rules):
+        return pairs(names)
+    if 3 in seats(rules):
+        return threes(names)
+    raise NotForNow(f"{rules.title} is for {rules.seats}: there is no plan for it")
+
+
+def games_at(club: Club, names: Sequence[str], event: str, game: str | None = None) -> list[Played]:
+    """The games of an event in which exactly these people played, in any order: all, or those of one game."""
+    people, occasion = {club.key(name) for name in names}, folded(event)
+    return [
+        one
+        for one in club.games
+        if occasion
+        and one.game.event
+        and folded(one.game.event) == occasion
+        and len(one.people) == len(names)
+        and {*one.people} == people
+        and game in (None, one.game.game)
+    ]
 
 
 def check_names(names: Sequence[str]) -> None:

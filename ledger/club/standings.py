@@ -92,6 +92,12 @@ def events(club: Club) -> list[Event]:
     return sorted(found, key=lambda event: (event.last or "", event.key), reverse=True)
 
 
+def people_of(club: Club, event: str) -> list[str]:
+    """The names of those who play in an event, the earliest first."""
+    played = (one for one in club.games if one.game.event and folded(one.game.event) == folded(event))
+    return [club.shown[key] for key in dict.fromkeys(key for one in played for key in one.people if key)]
+
+
 def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
     """The standings of an event; None if no game names it."""
     games = [one for one in club.games if one.game.event and folded(one.game.event) == folded(name)]

@@ -260,7 +260,10 @@ class PostgresStore(SqlStore):
             return [
                 *super().damage(),
                 *wrong,
-                *(f"{message}; {REPAIR}" for message in postgres_opening.guards(connection)),
+                *(
+                    f"{message}; {REPAIR}"
+                    for message in (*postgres_opening.guards(connection), *postgres_opening.wrong_views(connection))
+                ),
             ]
 
     def clear_derived(self) -> None:

@@ -127,10 +127,54 @@ def make_guards(connection: Connection) -> None:
 
 
 def make_views(connection: Connection) -> None:
-    """Makes the views for other programs, or makes them anew."""
-    for statement in postgres_schema.VIEWS:
-        with suppress(psycopg.Error), connection.transaction():  # only the owner may
-            connection.execute(statement)
+    """Makes the views for other programs, or makes them anew, and counts them."""
+    for name, statement in postgres_schema.VIEWS.items():
+        for first in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
+            try:
+                with connection.transaction():
+                    if first is not None:  # a view with other columns cannot be replaced
+                        connection.execute(first)
+                    connection.execute(statement.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1))
+                break
+            except psycopg.Error:  # only the owner may
+                continue
+    with suppress(psycopg.Error), connection.transaction():
+        if _counted(connection, "view") is None and postgres_schema.VIEWS.keys() <= _views(connection).keys():
+            row = ("view", len(postgres_schema.VIEWS))
+            connection.execute("INSERT INTO total (of, number) VALUES (%s, %s)", row)
+
+
+def wrong_views(connection: Connection) -> list[str]:
+    """What is wrong with the views for other programs; nothing in a database that never had all of them."""
+    if _counted(connection, "view") is None:
+        return []
+    there, expected = _views(connection), _expected_views(connection)
+    missing = [f"the view {name} is missing" for name in postgres_schema.VIEWS if name not in there]
+    changed = [name for name, definition in expected.items() if there.get(name, definition) != definition]
+    return [*missing, *(f"the view {name} was changed" for name in changed)]
+
+
+def _views(connection: Connection) -> dict[str, str]:
+    """The views of the ledger and their definitions, as this server writes them."""
+    asked = (
+        "SELECT c.relname, pg_get_viewdef(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = 'domino_ledger' AND c.relkind = 'v'"
+    )
+    return {str(name): str(definition) for name, definition in connection.execute(asked).fetchall()}
+
+
+def _expected_views(connection: Connection) -> dict[str, str]:
+    """The definitions that the views should have, as this server writes them; none if this role may not find out."""
+    asked = "SELECT relname, pg_get_viewdef(oid) FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
+    try:
+        with connection.transaction(force_rollback=True):
+            for name, statement in postgres_schema.VIEWS.items():
+                temporary = statement.replace(f"CREATE VIEW {name}", f"CREATE TEMPORARY VIEW expected_{name}", 1)
+                connection.execute(temporary)
+            rows = connection.execute(asked).fetchall()
+    except psycopg.Error:  # a replica, a role that only reads, or a relative without temporary views
+        return {}
+    return {str(name).removeprefix("expected_"): str(definition) for name, definition in rows}
 
 
 def guards(connection: Connection) -> list[str]:
@@ -141,8 +185,13 @@ def guards(connection: Connection) -> list[str]:
 
 
 def _number_of_guards(connection: Connection) -> int | None:
+    return _counted(connection, "trigger")
+
+
+def _counted(connection: Connection, what: str) -> int | None:
+    """How many of these the ledger was made with; None if it was made without them."""
     try:
-        row = connection.execute("SELECT number FROM total WHERE of = 'trigger'").fetchone()
+        row = connection.execute("SELECT number FROM total WHERE of = %s", (what,)).fetchone()
     except psycopg.Error:  # an unreleased schema has no such table
         return None
     return None if row is None else int(row[0])

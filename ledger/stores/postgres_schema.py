@@ -222,7 +222,8 @@ CONVENIENCES = (
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",
 )
 """Indexes that make searches fast, and no statistics about names."""
-VIEWS: Final = tuple(text.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1) for text in views(POSTGRES))
+VIEWS: Final = {text.split()[2]: text for text in views(POSTGRES)}
+"""The statements that create the views, by their names."""
 
 
 def _columns(statements: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

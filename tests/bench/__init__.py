@@ -1,1 +1,1 @@
-"""How fast it is: cases against their own floor and against named peers, in one run."""
+"""How fast it is: each case compared with the least that it could cost and with other programs, in one run."""

@@ -1,7 +1,7 @@
 """`make bench`: how fast the audit, the replay and the ledger are, as ratios within one run.
 
-Each case is held against its own floor and, where they are installed (``pip install 'domino-ledger[bench]'``, Debian's
-pgn-extract), against others who do something like it.  The tables are Markdown.
+Each case is compared with the least that it could cost and with programs that do similar work, if they are installed
+(``pip install 'domino-ledger[bench]'``, Debian's pgn-extract).  The tables are Markdown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=6000, help="events of each rule set")
     parser.add_argument("--large", type=int, metavar="RECORDS", help="measure a ledger of RECORDS too: takes minutes")
     arguments = parser.parse_args()
-    warnings.simplefilter("ignore")  # what peers warn of is not for us
+    warnings.simplefilter("ignore")  # warnings of the other programs are not ours
     said = ", ".join([f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}", *map(_version, PEERS)])
     print(f"{said}; {os.cpu_count()} cores; {arguments.rounds} rounds: median (least-greatest)")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Audit and replay: of each rule set against its floor and against those who do something like it."""
+"""Audit and replay of each rule set, compared with the least that they could cost and with similar programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ZIGZAG = "zigzag"
 
 
 def audited(ledger: Path, names: list[str]) -> int:
-    """What `audit --json` does, without printing it; returns how many records there were."""
+    """Does what `audit --json` does, without printing; returns the number of records."""
     plan = Plan(str(ledger), names)
     try:
         return sum(len(told) for _task, told in alone(plan.tasks(Position()), Format))

@@ -1,4 +1,4 @@
-"""What the benchmarks go through: simulated games, the same in every run."""
+"""Simulated games for the benchmarks, the same in every run."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ def records(name: str, events: int) -> list[Record]:
 
 
 def quiet(made: list[Record]) -> list[Record]:
-    """The same games as most tables write them: the rules tell who takes each pile, and nobody says it."""
+    """The same games as most tables write them: without the takers of the piles, which follow from the rules."""
     return [codec.check([event for event in record.events if type(event) is not Take]) for record in made]
 
 
 def moves(made: list[Record]) -> int:
-    """How many acts of players there are, which is what a ply is elsewhere."""
+    """The number of acts by players, which chess programs call plies."""
     return sum(type(event) in ACTS for record in made for event in record.events)
 
 
 def events(made: list[Record]) -> int:
-    """How many events there are."""
+    """The number of events."""
     return sum(len(record.events) for record in made)
 
 
 def archive(made: list[Record], path: Path) -> Path:
-    """An archive of these."""
+    """An archive of these records."""
     with path.open("wb") as out:
         codec.write_archive(made, out)
     return path
 
 
 def ledger(made: list[Record], path: Path) -> Path:
-    """A ledger of these."""
+    """A ledger of these records."""
     with SqliteStore(path) as store:
         store.append_records((f"r{number:09}", record.events) for number, record in enumerate(made))
     return path
 
 
 def large(count: int, path: Path, length: int = 12) -> Path:
-    """A ledger of this many short records, each the beginning of a game."""
+    """A ledger of `count` short records, each the beginning of a game."""
     short = [codec.check(record.events[:length]) for record in records("zigzag", 20_000)]
     numbers = iter(range(count))
     with SqliteStore(path) as store:

@@ -1,7 +1,7 @@
-"""How the benchmarks measure: cases by turns, by CPU, and ratios with their spread.
+"""How the benchmarks measure: cases in turn, CPU time, and ratios with their spread.
 
-A machine that is busy or slows down does so for all cases of a round, so that the ratio of two cases in one round says
-more than either figure.  What is shown is the median of those ratios, and the least and the greatest.
+A busy or slow machine affects all cases of a round alike, so the ratio of two cases in one round says more than either
+figure.  The tables show the median of those ratios, with the least and the greatest.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import NamedTuple
 
 Figures = dict[str, list[float]]
-"""By case, how much a second, a figure for each round."""
+"""The rates of each case per second, one for each round."""
 
 
 class Case(NamedTuple):
-    """What is timed: its name, how much it goes through, and the call."""
+    """A call to time, with a name and the number of things that it processes."""
 
     name: str
     count: int
@@ -27,7 +27,7 @@ class Case(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """Two cases held against each other: how many times as much `of` does as `to`, or, as a `cost`, takes."""
+    """Two cases compared: the rate of `of` as a multiple of that of `to` or, as a `cost`, its time."""
 
     of: str
     to: str
@@ -36,12 +36,12 @@ class Ratio(NamedTuple):
 
 
 def cpu() -> float:
-    """The CPU seconds of this process and of those that it has waited for."""
+    """The CPU seconds of this process and of the children that it has waited for."""
     return sum(part.ru_utime + part.ru_stime for part in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
 def by_turns(cases: Sequence[Case], rounds: int, clock: Callable[[], float] = cpu) -> Figures:
-    """Each case once a round, after one round that does not count."""
+    """Runs each case once a round, after one round that does not count."""
     figures: Figures = {case.name: [] for case in cases}
     for turn in range(rounds + 1):
         for case in cases:
@@ -54,10 +54,10 @@ def by_turns(cases: Sequence[Case], rounds: int, clock: Callable[[], float] = cp
 
 
 def one_by_one(cases: Sequence[Case], rounds: int, each: int) -> Figures:
-    """So many calls of each case a round, by turns call by call; the figure of a round is by its median, by the wall.
+    """Runs each case `each` times a round, alternating the cases; the figure of a round is the median elapsed time.
 
-    For what waits for the disk.  Where it may, this process goes before all others meanwhile, so that a wait for a
-    busy core does not count.
+    For cases that wait for the disk.  If permitted, this process runs at the highest priority, so that no wait for a
+    busy core counts.
     """
     figures: Figures = {case.name: [] for case in cases}
     with _first():
@@ -91,7 +91,7 @@ def head(title: str, unit: str) -> None:
 
 
 def row(figures: Figures, ratio: Ratio) -> None:
-    """Prints a row, where both cases were measured."""
+    """Prints a row if both cases were measured."""
     if ratio.of not in figures or ratio.to not in figures:
         return
     pairs = list(zip(figures[ratio.of], figures[ratio.to], strict=True))

@@ -1,4 +1,4 @@
-"""Others who do something like it, each where it is installed: ``pip install 'domino-ledger[bench]'``, pgn-extract."""
+"""Programs that do similar work, each if it is installed: ``pip install 'domino-ledger[bench]'``, pgn-extract."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _table() -> Any:
 
 
 class Sourced:
-    """An application of `eventsourcing` in SQLite, with aggregates of this many events, each as large as a move."""
+    """An application of `eventsourcing` in SQLite: aggregates of `length` events, each as large as a move."""
 
     def __init__(self, path: Path, aggregates: int, length: int) -> None:
         from eventsourcing.application import Application  # noqa: PLC0415  a peer
@@ -114,7 +114,7 @@ class Sourced:
         self.app.save(self._table)
 
     def get(self) -> Case:
-        """Each aggregate brought back by its events."""
+        """Rebuilds each aggregate from its events."""
 
         def run() -> None:
             for id_ in self._ids:
@@ -123,7 +123,7 @@ class Sourced:
         return Case(GET, len(self._ids) * self._length, run)
 
     def save(self) -> Case:
-        """One event more, saved."""
+        """Saves one more event."""
 
         def run() -> None:
             self._table.place("p1", "3-5", "11")
@@ -132,7 +132,7 @@ class Sourced:
         return Case(SAVE, 1, run)
 
     def insert(self, count: int) -> Case:
-        """Rows that are ready, stored at once."""
+        """Stores prepared rows in one call."""
         from eventsourcing.persistence import StoredEvent  # noqa: PLC0415  a peer
 
         def run() -> None:
@@ -145,5 +145,5 @@ class Sourced:
 
 
 def sourced(path: Path, aggregates: int, length: int) -> Sourced | None:
-    """The application, where the package is installed."""
+    """The application, if the package is installed."""
     return Sourced(path, aggregates, length) if find_spec("eventsourcing") else None

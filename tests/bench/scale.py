@@ -1,4 +1,4 @@
-"""Much: several processes, memory that does not grow, and a million records beside a thousand."""
+"""Large inputs: several processes, memory that does not grow, and a million records compared with a thousand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ print(re.search("VmHWM:.*?([0-9]+)", Path("/proc/self/status").read_text())[1], 
 
 
 def audit(*arguments: str | Path) -> int:
-    """Runs the command in a process of its own; returns the most memory that it held, in KiB."""
+    """Runs the command in its own process; returns its peak memory in KiB."""
     command = [sys.executable, "-c", AUDIT, *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True, text=True)
     return int(done.stderr.split()[-1])
@@ -42,7 +42,7 @@ def main(folder: Path, events: int, rounds: int) -> None:
     records = made.records("zigzag", events)
     records *= 1 + 300 // len(records)
     few, many = made.archive(records, folder / "few.ndjson"), made.archive(records * 10, folder / "many.ndjson")
-    # Large enough that starting the processes is little beside their work.
+    # Large enough that the start of the processes hardly counts.
     large, total = made.archive(records * 30, folder / "large.ndjson"), made.moves(records) * 30
     jobs = [Case(f"{n} process{'es' * (n > 1)}", total, _audit("--jobs", str(n), large)) for n in (2, 1)]
     figures = by_turns(jobs, max(1, rounds // 2))
@@ -63,7 +63,7 @@ def _audit(*arguments: str | Path) -> Callable[[], object]:
 
 
 def large(folder: Path, records: int, rounds: int) -> None:
-    """Prints the table that takes minutes: what a record costs among a million of them."""
+    """Prints the table that takes minutes: the cost of a record among a million."""
     begin = time.perf_counter()
     made.large(records, folder / "large.sqlite")
     taken = time.perf_counter() - begin
@@ -89,7 +89,7 @@ def _cases(store: SqliteStore, name: str, records: int) -> list[Case]:
     from viewer.app import create_app  # noqa: PLC0415  heavy; only here
 
     random, numbers = Random(7), count()
-    # Some ranges from all over the ledger, the same amount for both.
+    # Ranges from the whole ledger, equally many for both.
     parts = list(split(store, range(1, last_opening(store) + 1), 200))
     parts = [random.choice(parts) for _ in range(10)]
     ids = cycle([f"r{random.randrange(records):09}" for _ in range(400)])

@@ -1,4 +1,4 @@
-"""Writing: many records at once, and one move that is on the disk before it is acknowledged."""
+"""Writing: many records at once, and one move that reaches the disk before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
 
 
 def _table(path: Path) -> sqlite3.Connection:
-    """A new ledger, as a program that writes to its table by hand opens it."""
+    """A new ledger, opened without the store, to write to its table by hand."""
     with SqliteStore(path):
         pass
     db = sqlite3.connect(path, isolation_level=None)
@@ -103,7 +103,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
     with SqliteStore(folder / "moves.sqlite") as store:
         cases = [Case(MOVE, 1, _recording(store, acts)), Case(FILE, 1, plain), Case(ROW, 1, bare)]
         peer = peers.sourced(folder / "save.sqlite", 1, 2)
-        # In pairs: what one leaves to the disk is a burden on the next.
+        # In pairs: writes that one case leaves to the disk slow the next.
         figures = one_by_one(cases[:2], rounds, 100)
         more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
     os.close(handle)
@@ -115,7 +115,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
 
 
 def _recording(store: SqliteStore, acts: list[ACTS]) -> Callable[[], object]:  # type: ignore[valid-type]  # a tuple of them
-    """A recorder that appends an act whenever it is called, some dozens to a game."""
+    """A recorder that appends an act whenever it is called, a few dozen to a game."""
     game = catalog.find("zigzag")
     recorder, waiting = Recorder(store, find_game=catalog.find), iter(acts * 100)
     state = {"record": "", "version": 0}

@@ -1,8 +1,8 @@
-"""`python -m tests.bench.viewer`: what a page of the largest game costs, on the server and in a browser.
+"""`python -m tests.bench.viewer`: the cost of a page of the largest game, on the server and in a browser.
 
 The server's figures are CPU as multiples of an empty Flask answer in the same run.  The browser's are milliseconds of
-CPU of the page's main thread from a key to the frame that shows its step, times four: what a phone needs that is four
-times slower than this machine.  Time that other programs take does not count.
+CPU of the page's main thread from a key press to the frame that shows its step, times four: the time on a phone that is
+four times slower than this machine.  The time of other programs does not count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def spread(values: list[float]) -> str:
 
 
 def per_call(call: Callable[[], object], times: int) -> float:
-    """Seconds of CPU of one call."""
+    """The CPU seconds of one call."""
     call()
     begin = time.process_time()
     for _ in range(times):
@@ -49,7 +49,7 @@ def per_call(call: Callable[[], object], times: int) -> float:
 
 
 def server(store: MemoryStore, name: str) -> None:
-    """Prints what the page costs on the server."""
+    """Prints the cost of the page on the server."""
     app, bare = create_app(lambda: store), Flask("empty")
     bare.get("/")(lambda: "ok")
     client, empty = app.test_client(), bare.test_client()
@@ -69,7 +69,7 @@ def server(store: MemoryStore, name: str) -> None:
 
 
 def browser(store: MemoryStore, name: str) -> None:
-    """Prints what a step costs in a browser."""
+    """Prints the cost of a step in a browser."""
     chromium = shutil.which("chromium")
     if chromium is None:
         print("no chromium: steps are not measured")
@@ -103,7 +103,7 @@ def browser(store: MemoryStore, name: str) -> None:
 
 
 def steps(trace: list[dict[str, Any]]) -> list[Counter[str]]:
-    """Milliseconds of CPU, times four, from each key to the end of its first frame, by the kind of work."""
+    """Milliseconds of CPU, times four, from each key press to the end of its first frame, by the kind of work."""
     keys = [e for e in trace if e["name"] == "EventDispatch" and e["args"]["data"]["type"] == "keydown"]
     thread = Counter((e["pid"], e["tid"]) for e in keys).most_common(1)[0][0]
     work = sorted(

@@ -1,8 +1,8 @@
-"""`python -m tests.bench.watchers`: does a full house slow the recorder down?
+"""`python -m tests.bench.watchers`: do many watchers slow the recorder down?
 
-A real server; 400 who watch one game, each with a stream of their own; and a recorder of another game, whose entries
-are timed from sending to acknowledgement.  With and without the watchers by turns, so that the machine's noise is in
-both; the spread is shown beside the medians.
+A real server; 400 watchers of one game, each with their own stream; and a recorder of another game, whose entries are
+timed from sending to acknowledgement.  Runs with and without the watchers alternate, so that the machine's noise is in
+both; the tables show the spread beside the medians.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WATCHERS, ROUNDS, ENTRIES = 400, 5, 60
 
 
 def _watch(port: int, record_id: str, count: int, pipe: Connection) -> None:
-    """Holds this many streams open, and reads what comes."""
+    """Holds `count` streams open, and reads them."""
     selector = selectors.DefaultSelector()
     for _ in range(count):
         stream = socket.create_connection(("127.0.0.1", port))
@@ -66,7 +66,7 @@ def _watching(port: int, record_id: str, count: int) -> Iterator[Connection]:
 
 
 def _record(port: int, path: Path) -> list[float]:
-    """Records the first entries of a game of its own; seconds from sending each to its acknowledgement."""
+    """Records the first entries of a new game; returns the seconds from sending each to its acknowledgement."""
     game = catalog.find("build-up")
     key = new_key()
     with SqliteStore(path) as store:

@@ -1,4 +1,4 @@
-"""A club as the tests know it: a real server on a ledger of its own, and the phones of those who come."""
+"""A club for the tests: a real server with its own ledger, and the phones of its members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 class Club:
-    """A real server on a ledger of its own, which can be killed and started again at the same address."""
+    """A real server with its own ledger, which can be killed and started again at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "club.sqlite"
@@ -54,7 +54,7 @@ class Club:
             return store.read(record_id)
 
     def open(self, opening: Open) -> tuple[str, str]:
-        """A game that was begun: the recorder's link, and the record's id."""
+        """Begins a game; returns the recorder's link and the record's id."""
         key = new_key()
         with SqliteStore(self.path) as store:
             record_id = Recorder(store, find_game=catalog.find).open(opening)

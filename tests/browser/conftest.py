@@ -74,7 +74,7 @@ def address(ledger: Path) -> Iterator[str]:
 
 @pytest.fixture
 def quiet(page: Any) -> Iterator[list[str]]:
-    """What a page complains of; a test that uses it fails if there is anything."""
+    """The errors of a page; a test that uses it fails if there are any."""
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)

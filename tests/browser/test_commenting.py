@@ -34,7 +34,7 @@ def test_a_comment_is_written_on_the_move_that_is_shown(page: Page, address: str
     assert page.locator("#p7 .said").text_content() == "“Why not <b2>?” — Zoë"
     assert page.url.endswith(f"/g/{record_id}#7")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    # The name is known the next time.
+    # The page remembers the name.
     page.wait_for_selector("html[data-ready]")
     assert page.locator("[name=author]").input_value() == "Zoë"
     # Only the recorder's phone offers to fold it away.

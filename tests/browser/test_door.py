@@ -34,7 +34,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def fresh(browser: Browser) -> Page:
-    """A phone that was never here."""
+    """A phone that has never been here."""
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     context.set_default_timeout(10000)
     return context.new_page()
@@ -67,7 +67,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     page.goto(ruling)
     expect(page.get_by_role("link", name="New game")).to_be_visible()
     assert ruling.partition("#")[2] not in page.url
-    # Who rules begins a game, and hands its links on.
+    # The administrator begins a game, and passes its links on.
     page.get_by_role("link", name="New game").tap()
     page.locator(".records a[href$='game=zigzag']").tap()
     for seat, player in enumerate(OPENING.players, 1):
@@ -90,7 +90,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     expect(watcher.locator("main")).to_contain_text("A new game of Zigzag: Ana, Ben and Cy")
     watcher.goto(club.address)
     expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
-    # A recorder who never was here records, and the watcher sees it.
+    # A recorder on a new phone records, and the watcher sees it.
     recorder = fresh(browser)
     recorder.goto(record)
     expect(recorder.locator("html[data-ready=yes]")).to_be_attached()
@@ -98,7 +98,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     recorder.locator("#pass-bid").tap()
     expect(recorder.locator("#sync")).to_have_text("Saved")
     expect(watcher.locator("main")).to_contain_text("passes")
-    # A link that was replaced opens nothing any more.
+    # A link that was replaced no longer opens anything.
     record_id = record.rpartition("/")[2].partition("#")[0]
     (newer,) = linked(club, record_id, "--watch", "--only")
     late = fresh(browser)

@@ -1,4 +1,4 @@
-"""A page of somebody else, in a real browser on the network of the club: it begins no game, and reads nothing."""
+"""A page of another site, in a real browser on the club's network: it can neither begin a game nor read anything."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 @contextmanager
 def elsewhere(page: str) -> Iterator[int]:
-    """Another site with this page; its port."""
+    """The port of another site with this page."""
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -64,7 +64,7 @@ def page(playwright: Playwright) -> Iterator[Page]:
 
 
 def form(address: str) -> str:
-    """A page that sends the form of a new game to that address at once."""
+    """A page that at once sends the form of a new game to that address."""
     fields = "".join(
         f"<input name='{name}' value='{value}'>" for name, value in {**FIELDS, "id": new_id(), "key": new_key()}.items()
     )
@@ -77,7 +77,7 @@ def begun(club: Club) -> int:
 
 
 @pytest.mark.parametrize("framed", [True, False])
-def test_a_page_elsewhere_begins_no_game(page: Page, club: Club, *, framed: bool) -> None:
+def test_a_page_of_another_site_begins_no_game(page: Page, club: Club, *, framed: bool) -> None:
     sends = form(f"http://{_own_address()}:{club.port}")
     if framed:
         sends = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{sends}\"></iframe>"
@@ -87,7 +87,7 @@ def test_a_page_elsewhere_begins_no_game(page: Page, club: Club, *, framed: bool
     assert begun(club) == 0
 
 
-def test_a_name_that_was_bent_to_the_server_reads_and_begins_nothing(page: Page, club: Club) -> None:
+def test_another_host_name_for_the_server_reads_and_begins_nothing(page: Page, club: Club) -> None:
     answer = page.goto(f"http://rebind.example:{club.port}/api/records")
     assert answer is not None
     assert answer.status == 421

@@ -34,7 +34,7 @@ def game(page: Page, address: str) -> Page:
 
 
 def box(page: Page, selector: str) -> dict[str, float]:
-    """Where something is."""
+    """The position and size of an element."""
     found = page.locator(selector).first.bounding_box()
     assert found is not None, selector
     return dict(found)

@@ -1,4 +1,4 @@
-"""A name that somebody asks to forget disappears from pages that are open at that moment."""
+"""A forgotten name disappears from pages that are already open."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def at(page: Page) -> int:
 
 
 def until(page: Page, true: str) -> None:
-    """Waits until something is true on the page, whose policy forbids to wait there."""
+    """Waits until an expression is true on the page, whose policy forbids waiting there."""
     for _ in range(100):
         if page.evaluate(true):
             return
@@ -33,7 +33,7 @@ def until(page: Page, true: str) -> None:
 
 
 def shown(page: Page) -> tuple[str, ...]:
-    """What lies on the table, in words, and the strip of scores."""
+    """The table in words, and the strip of scores."""
     titles = page.eval_on_selector_all("#stage .board title", "all => all.map(one => one.textContent).sort()")
     score = page.locator("#score").inner_text()
     return (*titles, score, page.locator("#stage .drawing").get_attribute("aria-label") or "")
@@ -238,7 +238,7 @@ def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
      "/nothing", f"/g/{BROKEN}/print", "/?player=nobody"],
 )  # fmt: skip
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_stands_in_anybodys_way(page: Page, address: str, path: str, scheme: Any) -> None:
+def test_pages_have_no_serious_accessibility_fault(page: Page, address: str, path: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(address + path)
     found = Axe().run(page).response["violations"]
@@ -297,9 +297,7 @@ def test_an_animation_is_made_of_a_range(game: Page) -> None:
     assert "from=2&to=5" in made.value.url
 
 
-def test_who_watches_the_last_step_is_taken_along_and_who_reviews_is_not(
-    page: Page, address: str, ledger: Path
-) -> None:
+def test_watchers_at_the_last_step_follow_and_reviewers_do_not(page: Page, address: str, ledger: Path) -> None:
     with SqliteStore(ledger) as store:
         recorder = Recorder(store)
         whole = store.read("build-up.ending-hands-empty")

@@ -40,7 +40,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def block(home: Path) -> Iterator[Game[Any]]:
-    """The game itself, as long as a test runs."""
+    """The game itself, for the duration of a test."""
     with installed(home, "block") as game:
         yield game
 

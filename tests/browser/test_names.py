@@ -1,4 +1,4 @@
-"""Whatever people are called, and whatever they write: it is shown as text, everywhere, and runs nowhere."""
+"""Names and texts of any kind are shown as text on every page, and never run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVIL = (
 
 
 def begun(path: Path, evil: str) -> tuple[str, str]:
-    """A game in which every text is that one: the record's id, and its key."""
+    """A game in which every text is `evil`: the record's id, and its key."""
     players = (Player(id=evil, name=evil), Player(id=f"{evil}2", name=evil))
     opening = Open(
         "ziggurat", players=players, played="2026-11-20", place=evil, event=evil, recorder=evil, options={"first": evil}

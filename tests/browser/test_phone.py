@@ -1,4 +1,4 @@
-"""A phone at the table: whole games by taps alone, and nothing that was entered is ever lost or doubled."""
+"""A phone at the table: whole games by taps alone, and no entry is ever lost or doubled."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from ledger.stores.sqlite import SqliteStore
 
 
 def acts_of(record: Record) -> list[Correctable]:
-    """What was done in a game, by the corrections too, without when it was recorded and what was said of it."""
+    """The acts of a game, corrections applied, without their times and comments."""
     entries = effective(record.events).entries
     return [plain(entry.event) for entry in entries if isinstance(entry.event, ACTS)]
 
 
 def plain(event: Any) -> Any:
-    """An act as it is compared: a domino that lies written from its lower half, a double from its left or upper."""
+    """An act for comparison: a placed domino written from its lower half, a double from its left or upper one."""
     event = replace(event, when=None, by=None)
     if not isinstance(event, Place):
         return event
@@ -62,7 +62,7 @@ GAMES = {
 
 
 def wrong_for(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
-    """Another legal act than the one at that place, that does not stand in the way of the next ten."""
+    """A legal act other than the one at that place that does not prevent any of the next ten."""
     game = catalog.find(record.opening.game)
     state = game.start(game.opening(record.opening))
     for act in acts[:at]:
@@ -84,7 +84,7 @@ def _harmless(act: Correctable, right: Correctable, later: set[Any]) -> bool:
 
 
 def by_seats(record: Record) -> Record:
-    """The same game with the ids that a phone gives to its players."""
+    """The same game with the player ids that a phone assigns."""
     text = codec.encode(record)
     for seat, player in enumerate(record.opening.players, 1):
         text = text.replace(f'"{player.id}"'.encode(), f'"p{seat}"'.encode())
@@ -166,7 +166,7 @@ def begin(page: Page, club: Club, opening: Open) -> None:
 
 
 def put_right(thumb: Thumb, record: Record, right: Correctable) -> None:
-    """Finds the entry of eleven events ago in the list, and enters what really happened."""
+    """Finds the entry of eleven events ago in the list, and corrects it."""
     page = thumb.page
     entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
     page.locator("#show-moves").tap()
@@ -182,7 +182,7 @@ def put_right(thumb: Thumb, record: Record, right: Correctable) -> None:
 
 @pytest.fixture
 def table(phone: BrowserContext, club: Club) -> tuple[Page, Thumb, str, list[Correctable]]:
-    """A game of Ziggurat in which the hands are written: the page, the thumb, the record, and what comes next."""
+    """A game of Ziggurat after its hands are recorded: the page, the thumb, the record, and the acts to come."""
     record = simulate(catalog.find("ziggurat"), 2)
     acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
     link, record_id = club.open(record.opening)
@@ -205,7 +205,7 @@ def lose_request(route: Route) -> None:
 
 
 def lose_answer(route: Route) -> None:
-    with suppress(Error):  # the page may be gone by then
+    with suppress(Error):  # the page may have closed by then
         route.fetch()
         route.abort()
 
@@ -301,7 +301,7 @@ def test_a_browser_that_is_killed_at_the_table(
 def test_over_plain_http_on_a_home_network(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club
 ) -> None:
-    name = f"{gethostname().split('.')[0].lower()}.lan"  # as the phones of a home network know this machine
+    name = f"{gethostname().split('.')[0].lower()}.lan"  # this machine's name for the phones of a home network
     arguments = [*browser_type_launch_args["args"], f"--host-resolver-rules=MAP {name} 127.0.0.1"]
     browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
     page = browser.new_page(**PHONE)  # type: ignore[arg-type]
@@ -320,7 +320,7 @@ def test_over_plain_http_on_a_home_network(
 def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: Club, phone: BrowserContext) -> None:
     page, thumb, record_id, acts = table
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()  # through the worker, which keeps what passes
+    page.reload()  # through the worker, which keeps all that it fetches
     page.wait_for_selector("html[data-ready]")
     club.kill()
     thumb.cut_off = True
@@ -345,7 +345,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
     key = page.evaluate(f"localStorage.getItem('domino-ledger.key.{record_id}')")
     other = opened(phone.new_page(), f"{club.address}/r/{record_id}#{key}")
     page.route("**/events", lose_request)
-    thumb.enter(acts[0])  # the same as the other records
+    thumb.enter(acts[0])  # the other phone records the same
     thumb.enter(acts[1])
     other.page.evaluate("indexedDB.deleteDatabase('nothing')")
     with SqliteStore(club.path) as store:  # the other phone, which has a disk of its own
@@ -553,7 +553,7 @@ def test_a_tile_is_turned_by_a_second_tap_and_leaves_no_trace(table: Table, club
     if glass:
         thumb.again()
     else:
-        # Until the answer is there the squares may move while the thumb looks for its own.
+        # Until the answer arrives, the squares may move while the thumb looks for its own.
         expect(page.locator("#status[data-sure=true]")).to_be_visible()
         x, y = low_first(first)[0]
         thumb.square(x + 0.5, y + 0.5)
@@ -577,7 +577,7 @@ def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: C
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_stands_in_anybodys_way_at_the_table(table: Table, club: Club, scheme: Any) -> None:
+def test_the_table_has_no_serious_accessibility_fault(table: Table, club: Club, scheme: Any) -> None:
     page, thumb, record_id, acts = table
     page.emulate_media(color_scheme=scheme)
     thumb.enter(acts[0])

@@ -21,7 +21,7 @@ LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد �
 
 
 def played(club: Club, name: str, count: int | None, seed: int = 2, names: tuple[str, ...] = (), **options: Any) -> str:
-    """The recorder's link to a game with this many recorded acts."""
+    """The recorder's link to a game with `count` recorded acts."""
     record = simulate(catalog.find(name), seed, options)
     opening = record.opening
     if names:
@@ -39,7 +39,7 @@ def acts(record: Record) -> list[Correctable]:
 
 
 def in_one_line(element: Locator) -> bool:
-    """Whether the text of an element is on one line, and inside of it."""
+    """Whether the text of an element is on one line, and inside the element."""
     return bool(
         element.evaluate(
             """(element) => {
@@ -100,7 +100,7 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     thumb.enter(acts(record)[17])
     expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
     assert floor.bounding_box() == before
-    # What waits is said in whole words, with a mark.
+    # Entries that wait are reported in whole words, with a mark.
     act = acts(record)[17]
     assert isinstance(act, Place)
     expect(page.locator("#last .waits")).to_be_visible()
@@ -322,7 +322,7 @@ def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(pho
     page.get_by_label("Player 3").fill("")
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("html[data-ready]")).to_be_attached()
-    # The next table begins with the people of this one.
+    # The next game begins with the same people.
     page.goto(f"{club.address}/new?game=zigzag")
     chips = page.locator("#people button")
     expect(chips).to_have_text(["Ana", "Ben"])

@@ -1,4 +1,4 @@
-"""The rules in a browser: handed out by the server, they say of every fixture what they say here, byte for byte."""
+"""The rules in a browser, as the server sends them: their reports on every fixture equal those here, byte for byte."""
 
 from __future__ import annotations
 

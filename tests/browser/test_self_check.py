@@ -1,4 +1,4 @@
-"""A replay in a file of its own checks itself, in a browser, without any server; a changed byte is named."""
+"""A replay in a single file checks itself in a browser, without a server, and names a changed byte."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viewer import exports
 
 RECORD = codec.decode((FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes())
 PATIENCE = 90_000
-"""Milliseconds for the rules to start, also on a machine that does much else."""
+"""Milliseconds for the rules to start, enough for a busy machine too."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def page(browser: Browser) -> Page:
 
 
 def result(page: Page, path: Path) -> str:
-    """What a file says after *Check this game*."""
+    """The text of a file after *Check this game*."""
     page.goto(path.as_uri())
     page.get_by_role("button", name="Check this game").click()
     page.locator("#checked.ok, #checked.altered").or_(page.get_by_text("cannot be checked here")).wait_for(

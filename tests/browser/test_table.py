@@ -74,11 +74,11 @@ def at(page: Any, place: int) -> None:
 
 WALLS = """() => [...document.querySelectorAll(".stage .t-left")]
   .reduce((sum, walls) => sum + walls.getAttribute("d").split("M").length - 1, 0)"""
-"""The tiles whose walls are drawn."""
+"""The tiles with walls drawn."""
 
 
 def laid(page: Any, place: int) -> int:
-    """The tiles that lie on the squares at a place, by the film of the page."""
+    """The number of tiles on the squares at a place, by the film of the page."""
     count = """(place) => { const film = JSON.parse(document.querySelector("#film").textContent), there = new Set();
       for (const [come, go] of film.steps.slice(0, place + 1)) {
         come.forEach((n) => there.add(n)); go.forEach((n) => there.delete(n)); }

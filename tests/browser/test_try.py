@@ -39,7 +39,7 @@ class Strict(SimpleHTTPRequestHandler):
 
 
 class Plain(SimpleHTTPRequestHandler):
-    """The same server, without a header of its own."""
+    """The same server, without extra headers."""
 
     def log_message(self, *_words: object) -> None:
         pass

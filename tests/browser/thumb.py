@@ -23,21 +23,21 @@ def low_first(act: Place) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 class Thumb:
-    """What it does on a recorder's page; `taps` has for each kind of act the taps of every single one."""
+    """The taps on a recorder's page; `taps` has the number for every act, with its kind."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.count = page, 0
         self.taps: list[tuple[str, int]] = []
         self.placed: Tile | None = None
         self.spot = (0.0, 0.0)
-        self.cut_off = False  # nobody can answer now, so that there is nothing to wait for
+        self.cut_off = False  # True while nothing can answer, so there is no answer to wait for
 
     def tap(self, what: Locator, **how: object) -> None:
         what.tap(**how)  # type: ignore[arg-type]  # what a tap takes
         self.count += 1
 
     def total(self) -> int:
-        """How many events there are, with those that wait."""
+        """The number of events, including those that wait."""
         return int(self.page.locator("#sync").get_attribute("data-total") or 0)
 
     def enter(self, act: Correctable, more: int = 1) -> None:
@@ -56,7 +56,7 @@ class Thumb:
         self.taps.append((kind(act), self.count))
 
     def choose(self, act: Correctable) -> None:
-        """Says who does what, where the page thinks otherwise; nobody is quicker than an answer on the same network."""
+        """Chooses the player and the kind of act if the page expects others, after waiting for the page's answer."""
         sure, sync = self.page.locator("#status[data-sure=true]"), self.page.locator("#sync")
         for waited in range(3000):  # a busy machine may need long
             if sure.count():
@@ -78,7 +78,7 @@ class Thumb:
             self.tap(tab)
 
     def bid(self, number: int) -> None:
-        """Types a bid where the stepper shows another one."""
+        """Types a bid if the stepper shows another one."""
         field = self.page.locator("#number")
         if field.input_value() != str(number):
             self.tap(field)
@@ -129,7 +129,7 @@ class Thumb:
         self.tap(button, position={"x": 15, "y": 20})
 
     def on_line(self, act: Play) -> None:
-        """Plays a tile to a line: the tile alone, and the end where the page asks for it."""
+        """Plays a tile to a line: the tile alone, and the end if the page asks for it."""
         before = self.total()
         self.tile(act.tile)
         asked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
@@ -142,7 +142,7 @@ class Thumb:
             self.page.wait_for_timeout(20)
 
     def take(self, tile: Tile) -> None:
-        """Takes a tile in hand, and sees that it is: on a busy machine a tap may go by, and a thumb taps again."""
+        """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
         button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
         for _ in range(3):
             self.tile(tile)
@@ -170,12 +170,12 @@ class Thumb:
         self.page.evaluate("document.querySelector('main').scrollTo(0, 0)")
 
     def again(self) -> None:
-        """Taps once more where the last tap on the squares came down, whatever is shown there now."""
+        """Taps again at the position of the last tap on the squares, whatever is there now."""
         self.page.touchscreen.tap(*self.spot)
         self.count += 1
 
     def moves(self) -> Counter[int]:
-        """How many moves took how many taps; what is set up before the play is none."""
+        """The number of moves for each number of taps, without the layout and the deals."""
         return Counter(taps for what, taps in self.taps if what not in ("layout", "deal", "aside"))
 
     @contextmanager

@@ -1,1 +1,1 @@
-"""Readers fed with nonsense: by `make fuzz` with atheris, millions of times; by tests/test_fuzz.py without it."""
+"""Readers given random input: by `make fuzz` with atheris, millions of times, and by tests/test_fuzz.py without it."""

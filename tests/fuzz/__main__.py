@@ -1,7 +1,7 @@
-"""`python -m tests.fuzz TARGET [RUNS]`: one target under atheris, from the fixtures on, always with the same seed.
+"""`python -m tests.fuzz TARGET [RUNS]`: one target under atheris, starting from the fixtures, with a fixed seed.
 
-Without a target (`make fuzz`) it runs them all, 10 million texts together, or `DOMINO_FUZZ` for each.  What makes a
-reader fail is kept in the folder `.fuzz`; `python -m tests.fuzz TARGET FILE` gives it to the reader once more.
+Without a target (`make fuzz`) it runs them all, with 10 million texts in total, or `DOMINO_FUZZ` for each.  A text that
+makes a reader fail is kept in the folder `.fuzz`; `python -m tests.fuzz TARGET FILE` gives it to the reader again.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ with atheris.instrument_imports(include=["ledger"]):
     from .targets import TARGETS
 
     for each in TARGETS.values():
-        # Much is imported only when it is needed: here, where it is watched.
+        # Imports what is imported only on use, while atheris watches.
         each.read(each.seeds()[0])
 
 from .mutation import mutated
 
 SEED = 7
 LONGEST = 4096
-"""Bytes of a text: a longer one shows nothing that a shorter one does not, and takes its time."""
+"""The greatest length of a text in bytes: longer ones take time and find nothing more."""
 RUNS = {
     "record": 2_000_000, "event": 2_500_000, "sheet": 500_000, "line": 500_000, "archive": 500_000,
     "proof": 1_000_000, "note": 3_000_000,
 }  # fmt: skip
-"""10 million together, most of them where a text takes the least time."""
+"""10 million in total, most of them for the fastest readers."""
 ROOM = Path(".fuzz")
 
 
 def fuzz(name: str, runs: int) -> None:
-    """Gives this many texts to a target.  Ends the program."""
+    """Gives `runs` texts to a target.  Ends the program."""
     target = TARGETS[name]
     seeds = [seed for seed in target.seeds() if len(seed) <= LONGEST]
     corpus = ROOM / name
@@ -69,7 +69,7 @@ def _escaped(word: bytes) -> str:
 
 
 def fuzz_all() -> bool:
-    """Runs every target in a program of its own, as many at a time as there are processors.  Whether all went well."""
+    """Runs every target in its own process, as many at a time as there are processors; returns whether all passed."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return all(list(pool.map(_apart, TARGETS)))
 

@@ -1,4 +1,4 @@
-"""Texts that are almost right: good ones with something changed, left out, doubled or put in from another one."""
+"""Texts that are almost right: good ones with a part changed, removed, doubled or replaced from another text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VALUES: tuple[Any, ...] = (0, 1, -1, 7, 12, 13, 1000, 2**53 + 1, 2**64, 1.5, No
 
 
 def mutated(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:
-    """The text with one change or several, some of them taken from the `others`."""
+    """The text with one or more changes, some of them taken from the `others`."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         if data[:1] in b"{[" and random.random() < 0.6:
             data = _of_json(data, random, others)
@@ -71,7 +71,7 @@ def _spliced(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:
 
 
 def _of_json(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:
-    """JSON that is still JSON: a value exchanged, taken away, doubled or put elsewhere."""
+    """JSON that is still JSON: a value replaced, removed, doubled or moved."""
     try:
         tree = json.loads(data)
         other = json.loads(random.choice(others)) if others else tree

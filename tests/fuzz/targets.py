@@ -1,4 +1,4 @@
-"""What is fuzzed: every reader of text from outside.  Each reads, or refuses with a LedgerError, and does nothing else.
+"""The fuzzed readers: every reader of text from outside.  Each reads, or raises a LedgerError, and does nothing else.
 
 What reads must do all that a record does: be written and read again as it was, as JSON and as a score sheet, and be
 audited.
@@ -27,14 +27,14 @@ KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdX
 
 
 class Target(NamedTuple):
-    """A reader: what it makes of bytes (whether it read them), and good examples to begin with."""
+    """A reader, which returns whether it could read the bytes, and good examples to begin with."""
 
     read: Callable[[bytes], bool]
     seeds: Callable[[], list[bytes]]
 
 
 def audited(record: Record) -> None:
-    """Audits it as it stands and as it was recorded.  A game that nobody knows or an opening without sense is fine."""
+    """Audits a record as it is and as it was recorded.  An unknown game or an invalid opening is accepted."""
     corrected = any(isinstance(event, CORRECTIONS) for event in record.events)
     for as_recorded in (False, True) if corrected else (False,):
         try:
@@ -46,19 +46,19 @@ def audited(record: Record) -> None:
 
 
 def timeless(event: AnyEvent) -> AnyEvent:
-    """The event without the times that a score sheet does not hold."""
+    """The event without the times, which a score sheet does not contain."""
     if isinstance(event, Amend | Insert):
         event = msgspec.structs.replace(event, event=msgspec.structs.replace(event.event, when=None))
     return msgspec.structs.replace(event, when=None)
 
 
 def kept(record: Record) -> None:
-    """Whatever was read is a record: it is written and read again as it was, and it is audited."""
+    """Checks a record that was read: it can be written, read again unchanged, and audited."""
     text = codec.encode(record)
     assert codec.decode(text) == record
     assert codec.encode(codec.decode(codec.encode_lines(record))) == text
     bare = Record(tuple(map(timeless, record.events)))
-    numbered = len(record.events) % 2 == 0  # either way, but not both: it is what takes the time
+    numbered = len(record.events) % 2 == 0  # one way or the other: writing sheets takes most of the time
     assert notation.read(notation.write(record, numbered=numbered)) == bare
     audited(record)
 
@@ -74,7 +74,7 @@ def read_record(data: bytes) -> bool:
 
 
 def read_event(data: bytes) -> bool:
-    """One event, after some of the five openings."""
+    """One event, after one or more of the five openings."""
     try:
         event = codec.decode_event(data)
     except LedgerError:
@@ -100,7 +100,7 @@ def read_sheet(data: bytes) -> bool:
 
 
 def read_line(data: bytes) -> bool:
-    """A line of a score sheet, typed while a game goes on."""
+    """A line of a score sheet, typed during a game."""
     text, found = data.decode("utf-8", "surrogateescape"), False
     for opening in _openings():
         try:
@@ -115,7 +115,7 @@ def read_line(data: bytes) -> bool:
 
 
 def read_archive(data: bytes) -> bool:
-    """An archive, and whatever else a file may be."""
+    """An archive, or any other file."""
     found = False
     for _number, line in codec.read_archive(io.BytesIO(data), "archive"):
         if isinstance(line, Record):
@@ -132,7 +132,7 @@ def read_archive(data: bytes) -> bool:
 
 
 def read_proof(data: bytes) -> bool:
-    """A proof, held against the key that signed it."""
+    """A proof, checked with the key that signed it."""
     try:
         proof = checkpoints.parse_proof(data)
     except LedgerError:
@@ -147,7 +147,7 @@ def read_proof(data: bytes) -> bool:
 
 
 def read_note(data: bytes) -> bool:
-    """A checkpoint, a head or a key; the first byte says which."""
+    """A checkpoint, a head or a key, chosen by the first byte."""
     kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape")
     try:
         if kind == b"c":
@@ -209,7 +209,7 @@ def lines() -> list[bytes]:
 
 
 def archives() -> list[bytes]:
-    """The fixtures, some together, and some of the other things that a file may be."""
+    """The fixtures, some of them together, and other kinds of file."""
     texts = records()
     together = [b"\n".join(texts[n : n + 3]) + b"\n" for n in range(0, len(texts), 3)]
     return [*together, *sheets()[::20], *(codec.encode_lines(record) for record in _records()[::20])]
@@ -245,4 +245,4 @@ TARGETS = {
     "proof": Target(read_proof, proofs),
     "note": Target(read_note, notes),
 }
-"""All that is fuzzed, by name."""
+"""All targets, by name."""

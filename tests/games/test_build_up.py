@@ -1,4 +1,4 @@
-"""Build Up by hand: stacks, passes and what proves them."""
+"""Build Up by hand: stacks, passes and the proof that a pass was legal or not."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:
 
 
 def test_a_hand_is_scored_tile_by_tile() -> None:
-    """Each player's own tiles on top, those of the layout too."""
+    """Each player's own tiles on top count, those of the layout too."""
     from golden import FIXTURES, review_of  # noqa: PLC0415
 
     found = review_of(FIXTURES / "build-up" / "ending-hands-empty.json")
@@ -145,7 +145,7 @@ def test_more_players_lay_out_more_stacks(players: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_of_what_a_careful_table_plays_only_the_ends_of_the_record_are_looked_at(seed: int) -> None:
+def test_in_a_careful_game_only_the_beginning_and_the_end_are_checked_one_by_one(seed: int) -> None:
     game = find("build-up")
     options, players, edition = any_options(game, Random(seed))
     record = simulate(game, seed, options, players=players, edition=edition)

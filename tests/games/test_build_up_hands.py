@@ -1,4 +1,4 @@
-"""Build Up: what is proved about hidden hands, held against every hand that the player can have held."""
+"""Build Up: the audit's conclusions about hidden hands, compared with every hand that the player may have had."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sheets import of
 GAME = find("build-up")
 SET = set(TILES[:28])
 FEW = 3000
-"""So many hands are looked at one by one; more are counted."""
+"""The most hands that are checked one by one; more are counted."""
 
 
 def hidden(seed: int) -> tuple[list[AnyEvent], Random]:
-    """A game, cut off somewhere, with some hands written down, some in part and some not at all."""
+    """A game, cut off at a random place, with some hands recorded, some in part and some not at all."""
     random = Random(seed)
     share = random.choice((0, 0.4, 0.8))
     events: list[AnyEvent] = []
@@ -46,7 +46,7 @@ def last(events: list[AnyEvent]) -> BuildUp:
 
 
 def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Tile], set[Tile], int]:
-    """The tiles that a player certainly holds now, those that may be among the rest of the hand, and how many are."""
+    """The tiles that a player certainly has now, those possible in the rest of the hand, and the size of that rest."""
     player = state.rules.players[seat]
     elsewhere: set[Tile] = set()
     mine: dict[int, set[Tile]] = {}
@@ -59,7 +59,7 @@ def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Til
         if type(event) is Layout:
             elsewhere |= plain(event.tiles)
         elif type(event) is Draw:
-            drawn = plain((event.tile,))  # the tiles of a tied draw went back
+            drawn = plain((event.tile,))  # the tiles of a tied draw are returned
         elif type(event) in (Deal, Aside):
             mine.setdefault(number, set()).update(plain(event.tiles))  # type: ignore[union-attr]
         elif type(event) is Stack:
@@ -73,12 +73,12 @@ def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Til
 
 
 def plain(tiles: object) -> set[Tile]:
-    """Tiles as they stand in the set, whichever way they are written."""
+    """Tiles as in the set, whichever half is written first."""
     return {TILES[tile.index] for tile in tiles}  # type: ignore[attr-defined]
 
 
 def can_they(state: BuildUp, known: set[Tile], possible: set[Tile], slots: int) -> bool | None:
-    """Whether every hand of these can play (True), none (False), or some (None)."""
+    """Whether all of these hands can play (True), none (False), or some (None)."""
     tops = [TILES[stack[-1].index] for stack in state.stacks]
     fits = {tile for tile in SET if any(covers(tile, top, state.rules.equal_on_double) for top in tops)}
     if comb(len(possible), slots) <= FEW:

@@ -27,17 +27,17 @@ Events = list[AnyEvent]
 
 @cache
 def played(seed: int = 5, players: int = 2) -> tuple[AnyEvent, ...]:
-    """A whole game with every hand written down."""
+    """A whole game with every hand recorded."""
     return simulate(GAME, seed, players=players).events
 
 
 def events(seed: int = 5, *, hidden: bool = False, players: int = 2) -> Events:
-    """The same as a list, perhaps without the deals."""
+    """The same game as a list, without the deals if `hidden`."""
     return [event for event in played(seed, players) if not (hidden and type(event) is Deal)]
 
 
 def place(found: Events, kind: type, number: int = 0) -> int:
-    """The place of an event of this type, by its number among them."""
+    """The place of the event of this type with that number."""
     return [seq for seq, event in enumerate(found) if type(event) is kind][number]
 
 
@@ -47,7 +47,7 @@ def said(found: Events) -> Report:
 
 
 def grave(found: Events) -> list[tuple[int, str, str]]:
-    """Seq, clause and verdict of all that is a breach or impossible."""
+    """Seq, clause and verdict of each breach and each impossible event."""
     return [(f.seq, f.clause, f.verdict) for f in said(found).findings if f.verdict in ("breach", "impossible")]
 
 
@@ -60,7 +60,7 @@ def states(found: Events) -> list[BuildUp]:
 BOTH = pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
 
 
-# ── Tiles that nobody knows ────────────────────────────────────────────────────────────────────────────────
+# ── Unknown tiles ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 @BOTH
@@ -76,7 +76,7 @@ def test_a_tile_named_wrongly_is_one_finding(seed: int, name: str, hidden: bool)
     assert said(slip).finished
 
 
-def test_the_points_of_a_tile_that_nobody_knows_count_as_claimed_if_a_tile_can_have_so_many() -> None:
+def test_the_points_of_an_unknown_tile_count_as_claimed_if_possible() -> None:
     slip = events()
     score = place(slip, Score)
     last = max(seq for seq in range(score) if type(slip[seq]) is Stack)
@@ -96,7 +96,7 @@ A 6-6 on 5\nB 7-7 on 5\nA 0-4 on 5\nB 0-2 on 9\nA {last} on 5"""
 
 
 @pytest.mark.parametrize(("last", "found"), [("4-5", []), ("0-2", [(9, "build-up.cover.tile", "breach")])])
-def test_what_covers_a_tile_that_nobody_knows_is_not_judged(last: str, found: list[object]) -> None:
+def test_a_tile_on_an_unknown_tile_is_not_judged(last: str, found: list[object]) -> None:
     findings = sheets.grave(COVERED.format(last=last))
     assert (6, "tiles.in-set", "impossible") in findings
     assert [f for f in findings if f[1].startswith("build-up.cover")] == found
@@ -113,7 +113,7 @@ def test_the_very_same_act_twice_in_a_row_changes_nothing(hidden: bool) -> None:
 
 
 @BOTH
-def test_a_tile_named_twice_in_a_layout_is_a_stack_with_a_tile_that_nobody_knows(hidden: bool) -> None:
+def test_a_tile_named_twice_in_a_layout_is_a_stack_with_an_unknown_tile(hidden: bool) -> None:
     slip = events(hidden=hidden)
     seq = place(slip, Layout)
     tiles = slip[seq].tiles  # type: ignore[union-attr]
@@ -173,7 +173,7 @@ def test_a_hand_of_the_wrong_size_accuses_only_its_own_player() -> None:
 @BOTH
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("ruling", ["blocked", "all-pass"])
-def test_who_passes_with_a_tile_that_fits_may_play_at_once(seed: int, ruling: str, hidden: bool) -> None:
+def test_a_player_who_passes_with_a_tile_that_fits_may_play_at_once(seed: int, ruling: str, hidden: bool) -> None:
     for number in (1, 8, 18):
         slip = [e for e in simulate(GAME, seed, {"hand_end": ruling}, players=2).events
                 if not (hidden and type(e) is Deal)]  # fmt: skip
@@ -246,7 +246,7 @@ def test_after_the_end_only_the_first_act_is_reported(hidden: bool) -> None:
 
 
 def settled(change: Callable[[Events, int], None]) -> tuple[list[Finding], Report, int]:
-    """A hidden game with a row of passes in the middle of its first hand, and what follows changed; the row's place."""
+    """A hidden game with a row of passes in the middle of its first hand, changed after it; the place of the row."""
     slip = events(3, hidden=True)
     seq = place(slip, Stack, 5)
     first = slip[seq].player  # type: ignore[union-attr]
@@ -256,7 +256,7 @@ def settled(change: Callable[[Events, int], None]) -> tuple[list[Finding], Repor
     return [f for f in report.findings if f.verdict in ("breach", "impossible")], report, seq
 
 
-def test_a_row_of_passes_is_not_the_end_if_the_score_stands_further_on() -> None:
+def test_a_row_of_passes_is_not_the_end_if_the_score_comes_later() -> None:
     found, report, seq = settled(lambda _slip, _seq: None)
     assert {(f.seq, f.clause) for f in found} <= {(seq, "build-up.pass"), (seq + 1, "build-up.pass")}
     assert report.scores == said(events(3)).scores
@@ -273,7 +273,7 @@ def test_points_counted_at_a_row_that_was_not_the_end_are_taken_back() -> None:
             assert sums == list(review.report.scores.values())
 
 
-def test_a_row_of_passes_is_the_end_if_the_score_stands_there() -> None:
+def test_a_row_of_passes_is_the_end_if_the_score_comes_next() -> None:
     def score(slip: Events, seq: int) -> None:
         del slip[seq + 2 :]
         slip.append(Score(scope="hand", points={}))
@@ -283,7 +283,7 @@ def test_a_row_of_passes_is_the_end_if_the_score_stands_there() -> None:
     assert sum(report.scores.values()) > 0
 
 
-def test_until_something_tells_the_state_keeps_both_ways() -> None:
+def test_until_it_is_decided_the_state_keeps_both_ways() -> None:
     slip = events(3, hidden=True)
     seq = place(slip, Stack, 5)
     first = slip[seq].player  # type: ignore[union-attr]

@@ -135,7 +135,7 @@ SLIPS = {
     ),
     "a lifted domino counts before it is put back": (BUILT + "\nA lifts 4-3\ncheats 1\nA 4-3 a4-b4\ncheats 1", []),
 }  # fmt: skip
-"""One slip of a recorder or a player, and all that an audit finds."""
+"""One slip of a recorder or a player, and all findings of the audit."""
 
 
 @pytest.mark.parametrize("what", SLIPS)
@@ -152,7 +152,7 @@ def test_the_hand_is_filled_up_at_once_by_a_ruling() -> None:
     assert grave(HEAD + REFILLED_LATE) == []
     assert report(HEAD + REFILLED_LATE).rulings["refill"] == "any-time"
     assert grave(HEAD + "Options: refill = at-once\n" + REFILLED_LATE) == [(14, "domino-ziggurat.hand", "breach")]
-    # Notes and claims stand between for nothing; what was not drawn then may be drawn after the next domino.
+    # Notes and claims in between make no difference; a missing draw may follow the next domino.
     in_time = DRAWN + "\nA 1-5 c5-c6\ncheats 0\nA draws 3-2\nA 4-1 a5-b5\nA 4-3 a4-b4\nA draws 0-0\nA draws 5-5"
     assert grave(HEAD + "Options: refill = at-once\n" + in_time) == []
     assert "refill" not in report(HEAD + in_time).rulings
@@ -161,7 +161,7 @@ def test_the_hand_is_filled_up_at_once_by_a_ruling() -> None:
 def test_a_domino_that_is_not_put_back_at_once_is_reported_once() -> None:
     late = LIFTED + "\nA 5-5 d6-d5\nA draws 5-6\nA 5-6 d4-d3\nA 4-3 a4-b4"
     assert grave(HEAD + "Options: put_back = at-once\n" + late) == [(11, "domino-ziggurat.lift", "breach")]
-    # Lifted once more, it is due once more.
+    # If it is lifted again, it must be put back again.
     again = late + "\nA lifts 4-3\nA 0-0 e6-f6"
     found = grave(HEAD + "Options: put_back = at-once\n" + again)
     assert [finding for finding in found if finding[1] == "domino-ziggurat.lift"] == [
@@ -171,7 +171,7 @@ def test_a_domino_that_is_not_put_back_at_once_is_reported_once() -> None:
 
 @pytest.mark.parametrize("name", ["8-8", "1-1", "other"])
 def test_a_finished_ziggurat_with_one_wrong_name_is_finished(name: str) -> None:
-    """Whatever name it is, by count all dominoes lie."""
+    """With any name, all dominoes are on the table by count."""
     record = simulate(GAME, 7)
     events = list(record.events)
     places = [seq for seq, event in enumerate(events) if isinstance(event, Place)]
@@ -184,7 +184,7 @@ def test_a_finished_ziggurat_with_one_wrong_name_is_finished(name: str) -> None:
     assert found.balance.startswith("28 tiles = 28 on the ziggurat ·")
 
 
-def test_what_nobody_knows_is_shown_as_it_was_written() -> None:
+def test_an_unknown_tile_is_shown_as_it_was_written() -> None:
     found = review(HEAD + DRAWN + "\nA 1-5 c5-c6\nA draws 3-2\nA 4-9 a5-b5")
     grid = next(area for area in found.scene().areas if isinstance(area, Grid))
     assert [str(laid.tile) for laid in grid.laid if "illegal" in laid.marks] == ["4-9"]
@@ -228,7 +228,7 @@ def test_a_finished_ziggurat_has_18_8_and_2_dominoes_and_so_have_the_known_desig
     assert len({design.marks for design in known}) == len(known) == 16
 
 
-def test_a_title_stands_beside_the_breaches_that_remain() -> None:
+def test_a_title_is_shown_beside_the_remaining_breaches() -> None:
     for path in CASES:
         if path.stem == "title-broken":
             found = review_of(path)
@@ -238,32 +238,32 @@ def test_a_title_stands_beside_the_breaches_that_remain() -> None:
             assert outcome(clean).endswith(str(found.report.title))
 
 
-def test_what_is_lifted_is_shown() -> None:
+def test_lifted_tiles_are_shown() -> None:
     found = review(HEAD + BUILT + "\nA lifts 4-3")
     assert any("lifted" in str(area) for area in found.scene().areas)
 
 
 def sparse(sheet: str) -> tuple[list[str], set[str]]:
-    """What an audit takes in single steps after the opening, and the rulings that it heard of from strides."""
+    """The events that an audit checks one by one after the opening, and the rulings that its strides report."""
     found, touched = review(sheet), set[str]()
     some, _last = steps_to_judge(GAME, GAME.opening(found.record.opening), effective(found.record.events), touched)
     return [kind(step.event) for step in some[1:]], touched
 
 
-def test_a_stride_says_which_rulings_what_it_passes_over_rests_on() -> None:
+def test_a_stride_reports_the_rulings_behind_the_events_that_it_skips() -> None:
     assert sparse(HEAD + BUILT) == (["draw"], set())
     again = BUILT + "\nA 3-2 b5-c5 L2\nA lifts 4-3\nA 4-3 a4-b4\nA lifts 4-3\nA 5-5 d6-e6"
     assert sparse(HEAD + again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
     apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA lifts 4-1\nA 4-1 e2-f2"
     assert sparse(apart) == (["draw"], {"put_back_match"})
     assert report(apart).rulings == {"put_back_match": False}
-    # On the bare foundation no domino needs a match, by any ruling.
+    # On the empty foundation no domino needs a match, with any ruling.
     alone = DRAWN + "\nA 1-5 c5-c6\nA lifts 1-5\nA 1-5 c5-c6"
     assert sparse(HEAD + alone) == (["draw"], set())
     assert report(HEAD + alone).rulings == {}
 
 
-def test_a_stride_leaves_the_first_draw_since_without_any_the_hand_is_not_known() -> None:
+def test_a_stride_does_not_skip_the_first_draw_because_without_it_the_hand_is_unknown() -> None:
     undrawn = "\nA 1-5 c5-c6\nA 1-4 b5-a5\nA lifts 1-4\nA 1-4 b5-a5"
     steps, _touched = sparse(HEAD + undrawn)
     assert steps == ["place", "place", "lift", "place"]

@@ -92,7 +92,7 @@ def test_a_domino_set_aside_is_not_played() -> None:
 
 
 def tried() -> Iterator[tuple[Ziggurat, Correctable]]:
-    """States out of simulated games, each with an event that was played, or could wrongly be played, there."""
+    """States of simulated games, each with an event that was played there or could wrongly be played."""
     assert GAME.simulation
     assert GAME.simulation.slips
     for seed in range(12):
@@ -101,13 +101,13 @@ def tried() -> Iterator[tuple[Ziggurat, Correctable]]:
         for step in Review(simulate(GAME, seed, options, players=players)).steps:
             yield step.before, step.event
             if isinstance(step.event, Place) and step.event.level > 2:
-                # Beside the building and a level too low: a slip that the game itself does not think of.
+                # Outside the building and a level too low: a slip that the game itself does not generate.
                 yield step.before, replace(step.event, at=(step.event.at[0] + 9, 0), level=step.event.level - 1)
             if random.random() < 0.25:
                 yield from ((step.before, slip) for slip in GAME.simulation.slips(step.before, random))
 
 
-def test_what_leaves_the_table_as_it_was_is_always_impossible() -> None:
+def test_an_event_that_leaves_the_table_unchanged_is_always_impossible() -> None:
     left = 0
     for before, event in tried():
         after = advance(GAME, before, event)
@@ -140,13 +140,13 @@ def test_a_base_lies_in_each_window_that_holds_its_squares() -> None:
     assert len(windows_with((), corner, corner + 1)) == 12
 
 
-def test_of_a_careful_table_only_the_opening_and_the_close_are_looked_at() -> None:
+def test_in_a_careful_game_only_the_opening_and_the_close_are_checked_one_by_one() -> None:
     for seed in range(20):
         options, players, _edition = any_options(GAME, Random(seed))
         record = simulate(GAME, seed, options, players=players)
         some, last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), set())
         places = [step for step in some if type(step.event) is Place]
-        # Over a single place, a domino is looked at by itself.
+        # If only one place is left, the domino is checked by itself.
         assert all(step.before.finished for step in places)
         assert [type(step.event) for step in some if step not in places] == [Open, Close]
         assert last.ended

@@ -1,4 +1,4 @@
-"""Ziggurat: one slip of a player or of the recorder is one finding, and what hidden hands prove."""
+"""Ziggurat: one slip of a player or of the recorder is one finding; and conclusions from hidden hands."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_in_cut_up_such_a_base_is_complete_when_no_domino_fits_in_the_window() -
     assert not [f for f in grave(HEAD + options + upright + "\nA 3-3 a6-b6 L2") if f[0] == 9 and f[2] == "breach"]
 
 
-def test_who_won_may_rest_on_a_domino_that_nobody_knows() -> None:
+def test_the_winner_may_depend_on_an_unknown_domino() -> None:
     table = FULL.replace("A 0-1", "A 0-7") + "\nA 1-4 a6-b6 L2"
     state = review(HEAD + table).steps[-1].after
     ended = replace(state, ended=True, scores=(3, 4), unsure=(2, 0), placed=(14, 14))
@@ -186,7 +186,7 @@ def test_a_hand_is_the_rest_of_the_set() -> None:
     assert [f[1:] for f in grave(in_part + "\nA 0-0 a6-b6\nB 6-6 a5-b5")] == [("tiles.held", "unproven")]
 
 
-def test_where_a_tile_is_dealt_twice_nobody_knows_who_has_it() -> None:
+def test_if_a_tile_is_dealt_twice_its_holder_is_unknown() -> None:
     tiles = [str(tile) for tile in members(full(6))]
     deals = HEAD + f"\nA has {' '.join(tiles[:14])}\nB has {' '.join(tiles[13:27])}"
     again = (2, "tiles.once", "impossible")
@@ -196,7 +196,7 @@ def test_where_a_tile_is_dealt_twice_nobody_knows_who_has_it() -> None:
     assert (3, "tiles.held", "breach") in grave(deals + f"\nA {tiles[20]} a6-b6")
 
 
-def test_who_has_no_tile_left_by_count_may_act_all_the_same() -> None:
+def test_a_player_without_tiles_by_count_may_still_act() -> None:
     written = []
     for seed in range(12):
         events = list(simulate(GAME, seed, {}, players=4).events)
@@ -211,8 +211,8 @@ def test_who_has_no_tile_left_by_count_may_act_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_proved_about_hands_is_what_all_hands_say_that_fit(seed: int) -> None:
-    """Counts the hands that fit the deals: any split of the tiles that nobody knows among the places left for them."""
+def test_conclusions_about_hands_hold_for_every_possible_hand(seed: int) -> None:
+    """Counts the hands that fit the deals: every way to divide the unknown tiles among the free places of the hands."""
     random = Random(seed)
     options, players, _edition = any_options(GAME, random)
     events = [event for event in simulate(GAME, seed, options, players=players).events if type(event) is not Aside]
@@ -248,7 +248,7 @@ def test_what_is_proved_about_hands_is_what_all_hands_say_that_fit(seed: int) ->
 def held_in(written: int, slots: int, unknown: int, tile: Tile) -> bool | None:
     """Whether every possible hand has the tile: True for all, False for none, None for some.
 
-    A possible hand is what was `written` of it, and as many of the `unknown` tiles as it has `slots`.
+    A possible hand is its `written` tiles and `slots` of the `unknown` tiles.
     """
     if not unknown & tile.bit:
         return bool(written & tile.bit)
@@ -262,7 +262,7 @@ def held_in(written: int, slots: int, unknown: int, tile: Tile) -> bool | None:
 
 
 def test_an_audit_of_many_acts_takes_time_in_proportion() -> None:
-    """Dominoes without a place, of no set, and passes without end: what lies on the table stays bounded."""
+    """Impossible dominoes, unknown tiles, and long rows of passes: the table stays bounded."""
     opened = a_open(GAME)
     one, other = (player.id for player in opened.players)
     acts: list[Correctable] = [Place(one, Tile.t9_9, (2 * n - 900, 0), "e", 1) for n in range(900)]

@@ -1,4 +1,4 @@
-"""Zigzag by hand: what people say at the table, and what the rules say to that."""
+"""Zigzag by hand: claims and calls at the table, and the findings about them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_the_target_is_250_where_points_are_played_for() -> None:
 
 
 def accused(sheet: str) -> list[tuple[int, str]]:
-    """Seq and clause of every breach, and of what is impossible."""
+    """Seq and clause of each breach and each impossible event."""
     return [(seq, clause) for seq, clause, verdict in grave(sheet) if verdict in ("breach", "impossible")]
 
 
@@ -116,7 +116,7 @@ def test_a_bid_of_nothing_is_a_bid_unless_the_lowest_is_1() -> None:
     found = report(HEAD + "\nA bids 0\nB passes")
     assert (found.verdict, found.rulings) == ("clean", {"min_bid": 0})
     assert accused(HEAD.replace("= A", "= A, min_bid = 1") + "\nA bids 0") == [(1, "zigzag.bid.raise")]
-    # It lies on the ruling also what the lowest bid is called.
+    # The ruling also decides which bid is called the lowest.
     assert report(HEAD + "\nA bids -3").rulings == {"min_bid": 0}
     assert report(HEAD + "\nA bids 2\nB bids 2").rulings == {}
 
@@ -137,7 +137,7 @@ def test_a_bid_of_nothing_cannot_fail() -> None:
     assert set(found.scores.values()) == {0}
 
 
-def test_what_is_ranked_in_breach_changes_nothing() -> None:
+def test_an_illegal_rank_changes_nothing() -> None:
     ranked = HEAD.replace("= A", "= A, ranking = yes") + BIDS
     for wrong in ("B ranks 0", "A ranks 9"):
         # In the regular order a 3-2 does not cover a 3-1's 1; with 0 on top it would.

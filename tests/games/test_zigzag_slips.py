@@ -1,4 +1,4 @@
-"""Zigzag: one slip of a player or of the recorder is one finding, and what hidden hands prove."""
+"""Zigzag: one slip of a player or of the recorder is one finding; and conclusions from hidden hands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def found_in(events: Sequence[AnyEvent]) -> list[str]:
 
 
 def put(events: Sequence[AnyEvent], place: int, *instead: AnyEvent) -> list[AnyEvent]:
-    """The events with these in place of one."""
+    """The events with `instead` in the place of one of them."""
     return [*events[:place], *instead, *events[place + 1 :]]
 
 
@@ -47,7 +47,7 @@ def others(events: Sequence[AnyEvent], player: str) -> list[str]:
 
 
 def slips(events: list[AnyEvent], random: Random, largest: int) -> Iterator[tuple[str, list[AnyEvent], list[set[str]]]]:
-    """Slips of a recorder: what happened, the record of it, and by its findings the clauses that may be cited."""
+    """Slips of a recorder: a description, the record, and for each expected finding the clauses that it may cite."""
     plays, calls, deals = places(events, Play), places(events, Bid, Pass), places(events, Deal)
     at = random.choice(plays)
     event = events[at]
@@ -124,7 +124,7 @@ def test_a_forgotten_play_breaks_the_turn_and_leaves_the_hand_too_short() -> Non
         report_ = audit(GAME, codec.check(put(events, at)))
         found = [f.clause for f in report_.findings if f.verdict == "breach"]
         assert found == ["zigzag.turn", "zigzag.hand.end"], seed
-        # A hand that the table left too early is over all the same.
+        # A hand that the table left too early still counts as over.
         assert report_.finished
 
 
@@ -151,14 +151,14 @@ def test_playing_on_is_reported_once() -> None:
     assert found_in([*events, *more]) == ["zigzag.end"]
 
 
-# ── Tiles that nobody knows ────────────────────────────────────────────────────────────────────────────────
+# ── Unknown tiles ──────────────────────────────────────────────────────────────────────────────────────────
 
 UNKNOWN = BIDS + "\nA 2-2\nB 2-5\nC 9-9\n"
 
 
 def test_what_depends_on_an_unknown_tile_is_not_judged() -> None:
     impossible = (6, "tiles.in-set")
-    # Whether the unknown tile covers the 2-5, and whether it is covered by the 2-7, nobody knows.
+    # It is unknown whether the unknown tile covers the 2-5, and whether the 2-7 covers it.
     for told in ("", "B takes 2\n", "B takes 2\nA 2-7\nC takes 1", "A 2-7\nC takes 3", "A 2-7\nB 0-0\nA takes 4"):
         assert accused(HEAD + UNKNOWN + told) == [impossible], told
     assert accused(HEAD + UNKNOWN + "B takes 3")[1:] == [(7, "zigzag.take")]
@@ -195,7 +195,7 @@ def test_a_hand_with_several_possible_scores_has_the_one_that_is_claimed() -> No
 
 
 def answers(shown: Sequence[int], player: int, tile: Tile, sizes: Sequence[int], every: int) -> set[bool]:
-    """Whether the player holds the tile, in each way to deal what is not shown; all ways are tried."""
+    """Whether the player has the tile, for every way to deal the unknown tiles."""
     rest = members(every & ~(shown[0] | shown[1] | shown[2]))
     room = [sizes[seat] - shown[seat].bit_count() for seat in range(3)]
     if tile.bit & shown[player]:
@@ -222,7 +222,7 @@ def test_a_tile_is_held_if_every_possible_deal_gives_it_to_the_player(seed: int)
         if type(event) is not Deal:
             kept.append(event)
             continue
-        # Most of each hand is known, so that all deals can be tried.
+        # Most of each hand is known, so all deals can be tried.
         known = [tile for tile in event.tiles if random.random() < 0.85]
         seat = players.index(event.player)
         shown[seat] = sum(tile.bit for tile in known)

@@ -1,4 +1,4 @@
-"""Runs in the runtime and outside: every question of the face about some fixtures, and what it imported for that."""
+"""Runs in the runtime and outside: every question of the interface about some fixtures, and the modules imported."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Runs in the runtime: every fixture against its golden files, and every archive against the digest of its audits."""
+"""Runs in the runtime: compares each fixture with its golden files, and each archive with the digest of its audits."""
 
 import json
 import struct

@@ -17,13 +17,13 @@ from viewer.app import Viewer, create_app
 
 @pytest.fixture(scope="session", autouse=True)
 def templates(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Every viewer of these tests takes the templates as the first one compiled them."""
+    """All viewers of these tests share their compiled templates."""
     Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))}
 
 
 @pytest.fixture(scope="session")
 def store() -> MemoryStore:
-    """Every third fixture, each under its name with a point for the stroke, audited."""
+    """Every third fixture, audited, with its name as the id and a dot for the slash."""
     found = MemoryStore()
     for path in CASES[::3]:
         record_id = name_of(path).replace("/", ".")
@@ -41,7 +41,7 @@ def app(store: MemoryStore) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """Somebody who asks it."""
+    """A client of the viewer."""
     return app.test_client()
 
 

@@ -39,7 +39,7 @@ def known() -> Flask:
 EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))
 POSTED = {"include-method": "POST", "phases": {"coverage": {"enabled": EDGES}}}
 config = schemathesis.Config.from_dict({"operations": [POSTED]})
-# A live stream goes on for minutes: it is held against the document over HTTP only (test_contract.py).
+# A live stream lasts for minutes: it is compared with the document over HTTP only (test_contract.py).
 schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known(), config=config).exclude(path_regex="/live$")
 
 
@@ -49,9 +49,9 @@ schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known(), config=con
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
-    # A schema cannot say who plays, and takes 2.0 for a whole number: what is posted may fit it and still be refused.
+    # A schema does not know the players, and accepts 2.0 as a whole number: a valid request may still be refused.
     excluded = [positive_data_acceptance] if case.method == "POST" else None
-    # In this process nothing stands between that would unpack an answer.
+    # In this process nothing unpacks a compressed answer.
     case.call_and_validate(headers={"Accept-Encoding": "identity"}, excluded_checks=excluded)
 
 
@@ -108,7 +108,7 @@ def test_the_list_is_of_the_games_asked_for(client: FlaskClient, store: MemorySt
         ("/api/nothing", 404),
     ],
 )  # fmt: skip
-def test_what_cannot_be_answered_is_a_problem(client: FlaskClient, path: str, status: int) -> None:
+def test_an_error_is_a_problem_document(client: FlaskClient, path: str, status: int) -> None:
     answer = client.get(path)
     assert answer.status_code == status
     assert answer.mimetype == "application/problem+json"

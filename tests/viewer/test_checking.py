@@ -1,4 +1,4 @@
-"""A replay that proves itself, as far as Python does it: record, chain, fingerprint, signed checkpoint, page."""
+"""The Python part of a replay that checks itself: record, chain, fingerprint, signed checkpoint, page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORD = codec.decode(TEXT)
 
 
 def checked(text: bytes = TEXT, about: Noted | None = None) -> Checked:
-    """What the check says of a record and of what is noted about it."""
+    """The result of the check of a record and the notes about it."""
     written = msgspec.json.encode(about or noted("one", RECORD)).decode()
     return check(File(text.decode(), written))
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document as others use it: a validator takes it, and a generated client records a game."""
+"""The OpenAPI document in use: a validator accepts it, and a generated client records a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from viewer.app import create_app
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    """The document as a client reads it."""
+    """The document as clients read it."""
     made: dict[str, Any] = json.loads(json.dumps(openapi()))
     return made
 
@@ -50,7 +50,7 @@ def test_a_generated_client_records_a_game(
     tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "openapi.json").write_text(json.dumps(document), "utf-8")
-    # The program that makes clients knows no NDJSON.
+    # The client generator does not support NDJSON.
     settings = "post_hooks: []\ncontent_type_overrides: {application/x-ndjson: application/octet-stream}\n"
     (tmp_path / "settings.yml").write_text(settings, "utf-8")
     command = [

@@ -28,7 +28,7 @@ ODD = ("..", "a//b", "/a", "a\\b", "a/", "a/../b")
 
 @pytest.fixture(scope="module")
 def store() -> MemoryStore:
-    """Four games of Zigzag of one event, one of them with a breach, and one that all play together."""
+    """Four games of Zigzag of one event, one of them with a breach, and a cooperative game."""
     made = MemoryStore()
     for number, names in enumerate(TRIOS):
         record = simulate(catalog.find("zigzag"), number + 1, fault="zigzag.take" if number == 3 else None)
@@ -58,12 +58,12 @@ def renamed(events: tuple[AnyEvent, ...], players: tuple[Player, ...], day: int)
 
 @pytest.fixture
 def client(store: MemoryStore) -> FlaskClient:
-    """Somebody who looks at it."""
+    """A client of the viewer."""
     return create_app(lambda: store).test_client()
 
 
 def text_of(page: str) -> str:
-    """What people read of a page."""
+    """The visible text of a page."""
     return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 
@@ -80,7 +80,7 @@ def test_players_are_listed_once_under_the_name_that_the_owner_chose(client: Fla
     assert client.get("/players/ANA").location == "/players/Ana"
 
 
-def test_a_player_that_nobody_knows_is_not_found_and_others_are_offered(client: FlaskClient) -> None:
+def test_an_unknown_player_is_not_found_and_others_are_offered(client: FlaskClient) -> None:
     asked = client.get("/players?name=Bem")
     assert asked.status_code == 404
     assert "did you mean Ben?" in asked.text

@@ -1,4 +1,4 @@
-"""Comments of readers: beside the record, on the page, folded away, erased."""
+"""Readers' comments: stored beside the record, shown on the page, folded away, erased."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def client(store: MemoryStore) -> FlaskClient:
 
 
 def say(client: FlaskClient, text: str = "Well played", **more: str) -> int:
-    """The status of a comment's answer."""
+    """Sends a comment; returns the status of the answer."""
     return client.post("/g/game/comments", data={"seq": "5", "text": text, **more}).status_code
 
 
@@ -70,7 +70,7 @@ def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient,
         {"seq": ""},
     ],
 )
-def test_what_is_no_comment_is_refused_in_words(client: FlaskClient, store: MemoryStore, wrong: dict[str, str]) -> None:
+def test_an_invalid_comment_is_refused_in_words(client: FlaskClient, store: MemoryStore, wrong: dict[str, str]) -> None:
     answer = client.post("/g/game/comments", data={"seq": "5", "text": "Hm", **wrong})
     assert answer.status_code == 400
     assert "no such move" in answer.text or "A comment has" in answer.text
@@ -101,7 +101,7 @@ def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClien
     assert client.post("/g/game/comments/2/fold", headers=bearer).status_code == 404
 
 
-def test_a_game_takes_so_many_comments_and_no_more(client: FlaskClient, store: MemoryStore) -> None:
+def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: MemoryStore) -> None:
     store.put_comments(Comment("game", n, 5, "x") for n in range(1, MOST + 1))
     assert say(client) == 409
 
@@ -167,7 +167,7 @@ def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
     memory.close()
 
 
-def test_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
+def test_a_person_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         store.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))

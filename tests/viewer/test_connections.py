@@ -1,4 +1,4 @@
-"""One client that keeps connections open silences nobody."""
+"""A client that keeps many connections open does not block the others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Served:
         self.port = int(found[1])
 
     def seconds(self) -> float:
-        """How long a good client waits for a page."""
+        """The seconds that a normal client waits for a page."""
         begin = time.monotonic()
         with urlopen(f"http://127.0.0.1:{self.port}/games", timeout=20) as answer:
             assert answer.status == 200
@@ -62,7 +62,7 @@ def room_for_clients() -> Iterator[None]:
 @pytest.mark.usefixtures("room_for_clients")
 @pytest.mark.parametrize("files", [256, 1024, 4096])
 @pytest.mark.parametrize("half", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
-def test_idle_connections_of_one_client_silence_nobody(tmp_path: Path, files: int, half: bytes) -> None:
+def test_idle_connections_of_one_client_do_not_block_others(tmp_path: Path, files: int, half: bytes) -> None:
     served = Served(tmp_path, files)
     try:
         served.seconds()

@@ -1,4 +1,4 @@
-"""The API held against its document from outside, by every check that schemathesis knows: a server, and a stranger.
+"""The API compared with its document from outside, with every check of schemathesis: a server, and a stranger.
 
 DOMINO_EXAMPLES says how many examples for each operation; where it is set, all edges of every schema are tried too.
 """
@@ -25,8 +25,8 @@ from viewer.recorder import routes
 
 EXAMPLES = os.environ.get("DOMINO_EXAMPLES", "")
 SEED = "7"
-# A schema cannot say who plays, and takes 2.0 for a whole number: what is posted may fit it and still be refused.  And
-# an id that fits the schema is seldom one of a record: what is posted goes to one that is there.
+# A schema does not know the players, and accepts 2.0 as a whole number: a valid request may still be refused.  And an
+# id that fits the schema is seldom that of a record: posts go to one that exists.
 CONFIG = """
 [[operations]]
 include-method = "POST"

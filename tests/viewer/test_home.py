@@ -1,4 +1,4 @@
-"""The home page and the lists of games: what a search line means, what a card says, and how the pages are numbered."""
+"""The home page and the lists of games: search lines, cards, and page numbers."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_game_is_in_play_while_its_last_move_is_fresh() -> None:
 
 @pytest.fixture
 def club() -> MemoryStore:
-    """Sixty games, two of them going on."""
+    """Sixty games, two of them in play."""
     store = MemoryStore()
     recorder = Recorder(store)
     game = simulate(catalog.find("ziggurat"), 3)
@@ -198,7 +198,7 @@ def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> Non
     assert "1 game matches: Zigzag · zoe" in client.get("/?q=zoe+zigzag").text
     assert "No games match" in client.get("/?q=nobody").text
     assert "Unknown parameter “foo”" in client.get("/?foo=1").text
-    # The line is kept, and read as what it is: text.
+    # The search line is kept, and shown as text.
     assert "<script>" not in client.get("/?q=<script>").text.partition("<main>")[2]
 
 
@@ -244,8 +244,8 @@ def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
     assert client.get("/embed/7k3").location == "/embed/7k3mabcdef"
     assert client.get("/g/7k3m/sheet.txt").location == "/g/7k3mabcdef/sheet.txt"
     assert client.get("/g/7k").status_code == 404
-    assert client.get("/g/game").status_code == 404  # several begin like this
-    assert client.get("/g/abcdef").status_code == 404  # this one only ends like this
+    assert client.get("/g/game").status_code == 404  # several begin with this
+    assert client.get("/g/abcdef").status_code == 404  # one ends with this
     assert client.get("/api/records/7k3m").status_code == 404
 
 

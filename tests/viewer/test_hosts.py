@@ -1,4 +1,4 @@
-"""A page elsewhere can neither read nor record here, whatever name it gives itself."""
+"""A page of another site can neither read nor record here, whatever its host name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_it_answers_under_its_own_names(host: str) -> None:
         "203.0.113.7", "[2001:db8::1]:8000", "localhost.evil.example", f"{MACHINE}.evil.example", "2130706433", "127.1",
     ],
 )  # fmt: skip
-def test_a_name_that_was_bent_to_it_gets_421_and_what_to_do(host: str) -> None:
+def test_another_host_name_gets_421_and_advice(host: str) -> None:
     club = Club()
     for page in ("/", "/api/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
         answer = club.client.get(page, headers={"Host": host})
@@ -71,7 +71,7 @@ def test_a_name_that_was_bent_to_it_gets_421_and_what_to_do(host: str) -> None:
         {"Origin": "null", "Referer": "http://localhost/"}, {"Origin": "http://localhost:81"},
     ],
 )  # fmt: skip
-def test_a_page_elsewhere_begins_no_game(headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_begins_no_game(headers: dict[str, str]) -> None:
     club = Club()
     assert club.begin(**headers) == 403
     assert club.ledger.ids() == ()

@@ -1,4 +1,4 @@
-"""Whole records by POST: each is stored once, each line is answered for, and only the owner may send them."""
+"""Whole records by POST: each is stored once, each line has an outcome, and only the owner may send them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def outcomes(answer: TestResponse) -> list[tuple[int, str]]:
     return [(line["line"], line["outcome"]) for line in json.loads(answer.data)["lines"]]
 
 
-def test_what_the_archive_gives_can_be_sent_to_another_ledger(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient, ledger: MemoryStore) -> None:
     records = {codec.encode(codec.decode(path.read_bytes())) for path in CASES[:40]}
     answer = send(sender, *records)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
@@ -62,7 +62,7 @@ def test_what_the_archive_gives_can_be_sent_to_another_ledger(sender: FlaskClien
     assert len(ledger.ids()) == len(records)
 
 
-def test_each_line_is_answered_for(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_each_line_has_an_outcome(sender: FlaskClient, ledger: MemoryStore) -> None:
     whole, other = simulate(catalog.find("zigzag"), 1), simulate(catalog.find("build-up"), 2)
     half = Record(whole.events[: len(whole.events) // 2])
     assert outcomes(send(sender, half)) == [(1, "imported")]
@@ -101,7 +101,7 @@ def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -
     ],
     ids=["no key", "another key", "text", "no boolean", "unknown"],
 )
-def test_what_is_not_asked_rightly_stores_nothing(
+def test_an_invalid_request_stores_nothing(
     sender: FlaskClient, ledger: MemoryStore, more: dict[str, str], status: int
 ) -> None:
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), **more)
@@ -115,7 +115,7 @@ def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: MemoryStor
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), key=key)
     assert (answer.status_code, ledger.ids()) == (401, ())
     assert "domino-ledger link" in json.loads(answer.data)["detail"]
-    # A cookie comes along with whatever a page of another site posts, so it is not enough.
+    # The browser sends a cookie even with posts from another site, so it is not enough.
     sender.set_cookie("domino", KEY)
     assert send(sender, simulate(catalog.find("ziggurat"), 1), key="").status_code == 401
 

@@ -1,4 +1,4 @@
-"""A client that asks too often is asked to wait; a table of players never is."""
+"""A client that sends too many requests must wait; a table of players never has to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTE = {"type": "note", "text": "x"}
 
 
 class Club:
-    """A server with limits, and tables that record through it; its clock goes only when it is set."""
+    """A server with limits, and tables that record through it; its clock stands still until it is set."""
 
     def __init__(self, **more: Any) -> None:
         self.now = 1_000_000_000.0
@@ -47,7 +47,7 @@ class Table:
         self.club, self.id, self.key, self.version = club, record_id, key, 1
 
     def send(self, key: str = "", **more: Any) -> Any:
-        """Records an entry; the answer."""
+        """Records an entry; returns the answer."""
         entries = [{"id": f"entry-{self.version:06}", "event": NOTE}]
         answer = self.club.client.post(
             f"/api/records/{self.id}/events", json={"expected": self.version, "entries": entries},
@@ -57,7 +57,7 @@ class Table:
         return answer
 
     def look(self, what: str) -> int:
-        """A look ahead, as for each tap."""
+        """A preview, as for each tap."""
         return self.club.client.post(f"/api/records/{self.id}/{what}", json={"events": [NOTE]}).status_code
 
 
@@ -113,7 +113,7 @@ def test_wrong_keys_are_counted_and_the_right_one_is_not_kept_out(club: Club) ->
     table = club.table()
     assert statuses(31, lambda: table.send(new_key())) == [401] * 30 + [429]
     other = club.table()
-    assert other.send(new_key()).status_code == 429  # by the address, whatever record is knocked at
+    assert other.send(new_key()).status_code == 429  # by the address, for any record
     assert table.send().status_code == 200
     assert other.send().status_code == 200
     club.now += 61
@@ -138,7 +138,7 @@ def begin(client: FlaskClient, **more: Any) -> int:
     ],
     ids=["new", "qr", "search", "list", "check", "draft", "gif"],
 )
-def test_what_costs_something_has_a_limit(club: Club, most: int, first: int, ask: Callable[[FlaskClient], int]) -> None:
+def test_expensive_requests_are_limited(club: Club, most: int, first: int, ask: Callable[[FlaskClient], int]) -> None:
     assert statuses(most + 2, lambda: ask(club.client)) == [first] * most + [429] * 2
     elsewhere = {"environ_base": {"REMOTE_ADDR": "192.0.2.9"}}
     assert club.client.get("/games", **elsewhere).status_code == 200
@@ -165,13 +165,13 @@ def test_pages_and_streams_have_none(club: Club) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Client-Ip"])
-def test_no_header_makes_somebody_else_of_who_asks(club: Club, header: str) -> None:
+def test_no_header_changes_the_identity_of_a_client(club: Club, header: str) -> None:
     sent = iter(range(1000))
     found = statuses(70, lambda: begin(club.client, headers={header: f"192.0.2.{next(sent)}"}))
     assert found == [303] * 60 + [429] * 10
 
 
-def test_behind_a_proxy_its_word_counts_and_nobody_elses() -> None:
+def test_only_the_proxy_is_trusted_about_the_client() -> None:
     club = Club(proxies=1)
     sent = iter(range(1000))
 
@@ -194,7 +194,7 @@ def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) ->
         assert address() == told
 
 
-def test_a_clock_that_is_put_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_is_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club()
     table = club.table()
     assert statuses(31, lambda: table.send(new_key())) == [401] * 30 + [429]

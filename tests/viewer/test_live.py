@@ -1,4 +1,4 @@
-"""Streams: they send news at once, resume where they broke off, have a limit, and block nobody."""
+"""Streams: they send news at once, resume after a break, are limited in number, and do not block other requests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Table:
         self.lines = iter(SHEET)
 
     def play(self) -> int:
-        """Records the next line; the version after it."""
+        """Records the next line; returns the version after it."""
         with SqliteStore(self.path) as store:
             return Recorder(store).append(self.id, notation.read_line(next(self.lines), store.read(self.id)))
 
@@ -53,13 +53,13 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def address(table: Table) -> Iterator[str]:
-    """A server with room for two who watch."""
+    """A server that allows two watchers."""
     with serving(create_app(lambda: SqliteStore(table.path), watchers=2), threads=5) as found:
         yield f"{found}/g/{table.id}"
 
 
 def renamings(address: str) -> Iterator[int]:
-    """How often names were replaced, as a stream tells it."""
+    """The number of replaced names, from a stream."""
     with urlopen(f"{address}/live", timeout=30) as answer:  # noqa: S310  our own
         for line in answer:
             if line == b"event: names\n":
@@ -67,7 +67,7 @@ def renamings(address: str) -> Iterator[int]:
 
 
 def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
-    """The versions that a stream tells, until it ends."""
+    """The versions that a stream sends, until it ends."""
     headers = {"Last-Event-ID": str(last)} if last is not None else {}
     with urlopen(Request(f"{address}/live", headers={**headers, **more}), timeout=30) as answer:  # noqa: S310  our own
         assert answer.headers["Content-Type"].startswith("text/event-stream")

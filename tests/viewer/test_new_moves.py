@@ -1,4 +1,4 @@
-"""A phone is sent only the moves that it does not have, and has all of them nevertheless."""
+"""A phone gets only the moves that it does not have, and still has all of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONG = {"scoring": "points", "hands": 12}
 
 
 class Phone:
-    """A phone that keeps what it was sent."""
+    """A phone that keeps the moves that it was sent."""
 
     def __init__(self) -> None:
         self.version: int | None = None
@@ -32,7 +32,7 @@ class Phone:
         self.moves: tuple[RecordedEvent, ...] = ()
 
     def look(self, record: Record) -> RecorderView:
-        """The answer to this phone, which keeps the moves in it."""
+        """The answer to this phone, which keeps its moves."""
         view = recorder_view(basis_of("x", record), seen=self.version, digest=self.digest)
         self.moves = (*self.moves[: view.kept], *view.moves)
         self.version, self.digest = view.version, view.moves_digest

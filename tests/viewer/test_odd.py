@@ -1,4 +1,4 @@
-"""What nobody sends by mistake: it is refused with a reason or shown as it is, and nothing falls over it."""
+"""Odd requests: each is refused with a reason or shown as it is, and none makes the server fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN = (
 
 
 def opened(store: Store) -> FlaskClient:
-    """Somebody who asks a ledger with one record, for which they hold the key."""
+    """A client of a ledger with one record, with the key of that record."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
     store.keep_key(Key("mine", key_digest(KEY)))
     return create_app(lambda: store).test_client()
@@ -77,7 +77,7 @@ def renamed(name: str, options: str = "{}") -> str:
     ],
     ids=lambda body: repr(body[:12]),
 )  # fmt: skip
-def test_what_is_no_json_of_ours_is_refused_everywhere(odd: FlaskClient, what: str, body: bytes) -> None:
+def test_invalid_json_is_refused_everywhere(odd: FlaskClient, what: str, body: bytes) -> None:
     path = f"/api/records/mine/{what}"
     answer = odd.post(path, data=body, content_type="application/json", headers=HOLDS)
     assert answer.status_code == 400
@@ -163,16 +163,14 @@ def form(**typed: str) -> dict[str, str]:
     ids=lambda typed: typed[:8],
 )  # fmt: skip
 @pytest.mark.parametrize("field", ["option.target", "option.first_bidder", "player1", "edition", "played", "place"])
-def test_what_is_typed_into_the_opening_is_taken_or_told(
+def test_every_text_in_the_opening_form_is_accepted_or_explained(
     odd: FlaskClient, store: MemoryStore, field: str, typed: str
 ) -> None:
     _typed(odd, store, field, typed)
 
 
 @pytest.mark.parametrize("field", ["player1", "edition", "played", "place", "event"])
-def test_a_database_takes_or_refuses_what_it_cannot_keep(
-    request: pytest.FixtureRequest, tmp_path: Path, field: str
-) -> None:
+def test_a_database_stores_or_refuses_odd_texts(request: pytest.FixtureRequest, tmp_path: Path, field: str) -> None:
     with kept("postgres", request, tmp_path) as store:
         client = opened(store)
         for typed in ("a\0b", "\ufffe", "\u202e", "%_!", "'; --"):
@@ -246,7 +244,7 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
         assert odd.post("/qr", data=text).status_code == 200
 
 
-# ── What the machine cannot do ─────────────────────────────────────────────────────────────────────────────
+# ── Missing parts of the machine ───────────────────────────────────────────────────────────────────────────
 
 
 def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -294,7 +292,7 @@ def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: MemoryStore) -> N
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "deflate, gzip", "x"])
-def test_what_is_packed_is_not_unpacked(odd: FlaskClient, coding: str) -> None:
+def test_a_compressed_request_is_not_unpacked(odd: FlaskClient, coding: str) -> None:
     for path in ("/api/records/mine/check", "/api/records/mine/events", "/new", "/qr"):
         answer = odd.post(path, data=b"\x1f\x8b", content_type="application/json", headers={"Content-Encoding": coding})
         assert answer.status_code == 415

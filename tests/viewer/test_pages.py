@@ -1,4 +1,4 @@
-"""The pages, as they are asked for."""
+"""The pages, by their addresses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from viewer.pages import share
 
 
 class Counting(MemoryStore):
-    """A ledger that counts what it is asked."""
+    """A ledger that counts its calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ def test_the_home_page_finds_by_what_was_broken(client: FlaskClient) -> None:
     assert client.get("/?page=999999999&order=x&verdict=y").status_code == 200
 
 
-def test_what_is_not_there_is_a_page_that_helps(client: FlaskClient) -> None:
+def test_a_missing_page_offers_help(client: FlaskClient) -> None:
     for path in ("/g/nothing", "/nothing", "/games/bridge", "/embed/nothing", "/g/nothing/position.png"):
         answer = client.get(path)
         assert answer.status_code == 404
@@ -181,7 +181,7 @@ def test_a_record_that_cannot_be_read_says_why() -> None:
     assert client.get("/").status_code == 200
 
 
-# ── What can be taken away ─────────────────────────────────────────────────────────────────────────────────
+# ── Downloads ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""From scenes to pictures: everything that lies on the table is drawn, fits its room, and can be read."""
+"""From scenes to pictures: everything on the table is drawn, fits its space, and is legible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from viewer.pictures.look import Look, Table
 from viewer.pictures.shapes import DEFS, pips, used
 from viewer.pictures.small import SIZES, Thumbnails, thumbnail
 from viewer.pictures.svg import position
-from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
 
 SOME = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
 WIDE, PHONE = (856.0, 620.0), (374.0, 570.0)
@@ -54,7 +54,7 @@ def test_a_half_has_its_pips_apart_and_inside(number: int) -> None:
     apart = [((a - c) ** 2 + (b - d) ** 2) ** 0.5 for n, (a, b) in enumerate(spots) for c, d in spots[:n]]
     assert all(distance > 2 * radius for distance in apart)
     assert DEFS.count(f'id="h{number}"') == DEFS.count(f'id="n{number}"') == 1
-    # Turned upside down a half is the same half.
+    # A half turned upside down is the same half.
     assert {(round(1 - x, 3), round(1 - y, 3)) for x, y in spots} == {(round(x, 3), round(y, 3)) for x, y in spots}
 
 
@@ -74,11 +74,11 @@ def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film])
     assert tokens("light").keys() == tokens("dark").keys()
 
 
-# ── What lies on the table ───────────────────────────────────────────────────────────────────────────────────
+# ── The table ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def walls(drawn: str) -> int:
-    """The tiles whose walls are drawn."""
+    """The tiles with walls drawn."""
     return sum(d.count("M") for d in re.findall(r'class="t-left" d="([^"]+)"', drawn))
 
 
@@ -103,7 +103,7 @@ def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> Non
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)
-def test_what_comes_and_goes_adds_up_to_every_step(path: Path) -> None:
+def test_the_changes_of_the_tiles_add_up_to_every_step(path: Path) -> None:
     found = film(review_of(path))
     there: set[int] = set()
     for frame, (come, go) in zip(found.frames, changes(found.frames), strict=True):
@@ -136,9 +136,30 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
     margin = f"by {scores[0] - scores[1]} points"
     assert described(table).startswith(f"{name} wins {margin}. ")
-    drawn = dict(drawing(table, Look(width=374, height=570)))
-    assert f">{name} wins</text>" in drawn["outcome"]
-    assert f">{margin}</text>" in drawn["outcome"]
+    # In a low frame there is no room: the bar and the scores say it.
+    assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
+    for look in (Look(width=374, height=570), Look(width=460, height=300)):
+        drawn = dict(drawing(table, look))
+        assert f">{name} wins</text>" in drawn["outcome"]
+        assert f">{margin}</text>" in drawn["outcome"]
+        # The words stand above everything else.
+        lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', drawn["outcome"]))
+        title = next(svg for key, svg in drawn.items() if key.startswith("title "))
+        assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
+
+
+def test_a_name_from_right_to_left_leaves_the_number_beside_it_in_its_place() -> None:
+    things = [Held(0, ("1-2",), 0), Held(1, ("3-3",), 0)]
+    drawn = dict(drawing(Table(things, ("שרה", "Ana")), Look(width=374, height=570)))
+    assert ">\u2068שרה\u2069</tspan>" in drawn["hand 0"]
+    assert ">Ana</tspan>" in drawn["hand 1"]
+
+
+def test_the_contract_of_a_long_name_stays_on_the_table() -> None:
+    table = Table([Contract(0, 12, 2, "tiles")], ("Wolfeschlegelsteinhausen",))
+    drawn = dict(drawing(table, Look(width=374, height=570)))["goal"]
+    x, wide = (float(re.findall(rf'class="t-band"[^>]* {name}="([-\d.]+)"', drawn)[0]) for name in ("x", "width"))
+    assert 0 < x < x + wide < 374
 
 
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
@@ -198,7 +219,7 @@ def test_points_that_do_not_count_are_struck() -> None:
     assert any(gain.struck for gain in gains)
 
 
-def test_what_matched_is_tied_together() -> None:
+def test_matching_halves_are_tied_together() -> None:
     review = review_of(next(path for path in CASES if "base-plays-for" in path.stem))
     found = film(review)
     tables = [Table(found.at(place), found.names) for place in range(len(found.frames))]
@@ -213,7 +234,7 @@ ROUND = re.compile(r"(-?[\d.]+) (-?[\d.]+)Q(-?[\d.]+) (-?[\d.]+) (?=(-?[\d.]+) (
 
 
 def halfway(bend: re.Match[str]) -> str:
-    """The beginning and the middle of a bend, which does not reach the corner that it goes round."""
+    """The beginning and the middle of a bend, which stays inside its corner."""
     x0, y0, x1, y1, x2, y2 = map(float, bend.groups())
     return f"{x0} {y0}L{(x0 + 2 * x1 + x2) / 4} {(y0 + 2 * y1 + y2) / 4}L"
 
@@ -222,7 +243,7 @@ def extent(pieces: list[tuple[str, str]]) -> tuple[float, float, float, float]:
     """The box of what a drawing shows: of paths and rectangles, and of tiles and texts by where they begin."""
     xs, ys = [], []
     for _key, svg in pieces:
-        # The soft shadow is no part of the building; what is inside a group has its units.
+        # The soft shadow does not belong to the building; elements inside a group have the group's units.
         plain = re.sub(r'<path class="t-ground"[^>]*>|<g transform.*?</g>', "", svg)
         for d in re.findall(r' d="([^"]+)"', plain):
             line = ROUND.sub(halfway, re.sub(r"[hva].*", "", d))
@@ -313,7 +334,7 @@ def contrast(one: tuple[float, float, float], other: tuple[float, float, float])
 @pytest.mark.parametrize("levels", range(1, 22))
 def test_pips_can_be_read_on_every_face_of_every_level(levels: int, theme: str) -> None:
     colours = {name: rgb(value) for name, value in tokens(theme).items() if re.fullmatch("#[0-9A-Fa-f]{6}", value)}
-    # A staircase: the faces of all levels are seen at once.
+    # A staircase: the faces of all levels are visible at once.
     things = [Floor(0, 0, 2 * levels, 3, ("a",) * (2 * levels + 1), ("1",) * 4)]
     things += [Domino("3-5", 2 * (levels - level), 0, 0, 1, level) for level in range(1, levels + 1)]  # type: ignore[list-item]
     pieces = drawing(Table(things, ()), Look(width=900, height=600))
@@ -365,7 +386,7 @@ def test_the_latest_thumbnails_are_kept() -> None:
     first = kept.make("a", "1", "small", simulated(0))
     kept.make("a", "2", "small", simulated(0))
     assert kept.get("a", "1", "small") is first
-    kept.make("b", "1", "small", simulated(0))  # the one that was not asked for goes
+    kept.make("b", "1", "small", simulated(0))  # drops the one that was not used
     assert kept.get("a", "2", "small") is None
     assert kept.get("a", "1", "small") is first
     assert kept.get("a", "1", "large") is None
@@ -378,7 +399,7 @@ def test_the_symbols_that_a_picture_uses_are_enough() -> None:
     }
 
 
-def test_a_listener_hears_what_lies_on_the_table() -> None:
+def test_a_table_is_described_in_words() -> None:
     things = [
         Line(0, "in the centre", 1), Heap(0, 0, "pile", 2, ("1-2", "2-4"), ()), Held(0, ("3-3",), 2), Room(3), Sky(()),
     ]  # fmt: skip

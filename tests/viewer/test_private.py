@@ -1,4 +1,4 @@
-"""A private ledger: every address, asked by everybody; what is not there and what may not be seen look alike."""
+"""A private ledger: every address for every kind of client; hidden records look the same as missing ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PUBLIC = {
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
 }  # fmt: skip
-"""What tells nothing of any record."""
+"""Addresses that reveal nothing about any record."""
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def app(ledger: MemoryStore) -> Flask:
 
 
 def may(route: str, role: str) -> bool:
-    """Who may: of a record its watchers and recorders, the owner of all."""
+    """Whether a role may open a route: watchers and recorders those of their record, the owner all."""
     if route in PUBLIC or role == "owner":
         return True
     return "<record_id>" in route and role in ("watcher", "recorder")
@@ -73,18 +73,18 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
         elif route == "POST /door":
             assert status == (204 if role in ("watcher", "recorder", "owner") else 401), role
         elif route.endswith(("<record_id>/events", "/links")) or route == "POST /api/records.ndjson":
-            # A cookie alone writes nothing: another site could have it sent.
+            # A cookie alone cannot write: another site could make the browser send it.
             assert status == (200 if writes(route, role) and not cookie else 401), role
         elif route.endswith("/fold"):
             assert status == (404 if role in ("recorder", "owner") else 401), role
         elif "<digest>" in route:
-            assert status == 404, role  # open to everybody, but no file has that name
+            assert status == 404, role  # open to everybody, but there is no such file
         else:
             assert status in (200, 201, 303), role
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if "<record_id>" in route])
-def test_what_is_not_there_looks_like_what_may_not_be_seen(app: Flask, route: str) -> None:
+def test_a_missing_record_looks_the_same_as_a_hidden_one(app: Flask, route: str) -> None:
     for role in ("anybody", "watcher of another", "revoked"):
         there, nowhere = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
         assert there == nowhere

@@ -1,4 +1,4 @@
-"""The recorder's modules that need no page, run by node: squares, names, bids, words, what to do next."""
+"""The recorder's modules that need no page, run by node: squares, names, bids, words, next steps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="no node: the browser's tes
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy that node takes for modules, whatever its version."""
+    """A copy that any version of node reads as modules."""
     folder = tmp_path_factory.mktemp("record")
     for module in SOURCE.glob("*.js"):
         shutil.copy(module, folder)
@@ -33,7 +33,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(modules: Path, script: str, given: Any = None) -> Any:
-    """What a script returns that gets `given` and may import the modules."""
+    """The result of a script that gets `given` and may import the modules."""
     body = f"const given = {json.dumps(given)};\n{script.replace('import(', 'await import(')}"
     wrapped = f"const answer = await (async () => {{ {body} }})();\nconsole.log(JSON.stringify(answer));"
     (modules / "script.js").write_text(wrapped, "utf-8")

@@ -1,4 +1,4 @@
-"""The recorder's server: keys, batches that come again, conflicts, and games that are begun on a page."""
+"""The recorder's server: keys, repeated batches, conflicts, and games begun on a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEED = 7
 
 
 class Phone:
-    """Somebody who records one game."""
+    """A client that records one game."""
 
     def __init__(self, *, recording: bool = True) -> None:
         self.ledger = MemoryStore()
@@ -90,7 +90,7 @@ def test_random_retries_lose_nothing_and_double_nothing() -> None:
             begin = random.randint(0, known) if random.random() < 0.5 else known
             entries = [(f"entry-{n:08}", acts[n]) for n in range(begin, sent)]
             assert phone.send(begin + 1, *entries).status_code == 200
-            if random.random() < 0.6:  # else the answer is lost
+            if random.random() < 0.6:  # otherwise the answer is lost
                 known = sent
         assert phone.events == tuple(acts[:30])
 
@@ -127,7 +127,7 @@ def test_without_the_key_nothing_is_recorded(phone: Phone, key: str) -> None:
     assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 401
 
 
-def test_what_is_no_batch_is_refused_with_the_reason(phone: Phone) -> None:
+def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
     path = f"/api/records/{phone.id}/events"
     assert phone.client.post(path, data="{}", content_type="text/plain").status_code == 415
     for body, reason in (

@@ -1,4 +1,4 @@
-"""What the replay page tells: points beside their player, scores as called, corrections in words, a link as a card."""
+"""The replay page: points beside their player, scores as called, corrections in words, a link as a card."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 
 
 def played(game: str, seed: int = 5, **more: object) -> Record:
-    """A simulated game of Ana, Ben and so on."""
+    """A simulated game of Ana, Ben and others."""
     record = simulate(catalog.find(game), seed, **more)  # type: ignore[arg-type]
     ids = [player.id for player in record.opening.players]
     players = tuple(Player(id=id_, name=name) for id_, name in zip(ids, NAMES, strict=False))
@@ -40,7 +40,7 @@ def played(game: str, seed: int = 5, **more: object) -> Record:
 
 
 def text(html: str) -> str:
-    """What people read of some HTML."""
+    """The visible text of some HTML."""
     return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", html)))
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_has_only_begun_has_no_chapters() -> None:
     assert client.get(f"/g/{name}").status_code == 200
 
 
-def test_what_the_table_called_otherwise_stands_below_the_score() -> None:
+def test_a_different_claim_of_the_table_is_shown_below_the_score() -> None:
     record = played("ziggurat", seed=4)
     place = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
     event = record.events[place]
@@ -203,7 +203,7 @@ def test_a_time_reads_as_people_say_it(seconds: float, words: str) -> None:
 
 
 def tags(page: str) -> dict[str, str]:
-    """The tags that a chat reads."""
+    """The tags for previews in chats."""
     found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     return {name: unescape(content) for name, content in found}
 

@@ -1,4 +1,4 @@
-"""What becomes of answers: logs without a secret, health, metrics, and headers; and what is said of one that failed."""
+"""Around each answer: logs without secrets, health, metrics and headers; and the message for one that failed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEARCHED = "Kunigunde"
 
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
-    """What is logged as JSON meanwhile."""
+    """The log in JSON during the block."""
     out = io.StringIO()
     handler = logs.configure("json", out)
     yield out
@@ -44,7 +44,7 @@ def lines(logged: io.StringIO) -> list[dict[str, Any]]:
 
 
 class Broken(MemoryStore):
-    """A ledger that fails where nobody expects it, and quotes what was asked."""
+    """A ledger that fails unexpectedly, and quotes the request."""
 
     def find(self, query: Any) -> Any:
         raise ValueError(f"cannot look for {query.player}")
@@ -74,7 +74,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     assert client.post(path, json=entry(note, 2), headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
     assert client.post(path, json={"x": TYPED}, headers={"Authorization": f"Bearer {key}"}).status_code == 400
     assert client.post("/new", data={**form, "id": new_id(), "player2": ""}).status_code == 422
-    assert client.get(f"/r/{record_id}%23{key}").status_code == 404  # a link that was mangled on its way
+    assert client.get(f"/r/{record_id}%23{key}").status_code == 404  # a link that was damaged in transit
     assert client.get(f"/{key}/{TYPED}").status_code == 404
     assert client.post("/qr", data=f"http://table/r/{record_id}#{key}").status_code == 200
     assert client.get(f"/g/{record_id}?q={SEARCHED}").status_code == 200
@@ -107,7 +107,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
 
 
 @pytest.mark.parametrize("path", ["/", "/api/records"])
-def test_of_what_nobody_expected_only_the_number_is_shown(logged: io.StringIO, path: str) -> None:
+def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: str) -> None:
     answer = create_app(Broken).test_client().get(f"{path}?player={SEARCHED}")
     assert answer.status_code == 500
     (line,) = lines(logged)
@@ -145,7 +145,7 @@ def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClien
     assert line["bytes"] > 5
 
 
-def test_what_machines_ask_all_the_time_is_no_news(logged: io.StringIO) -> None:
+def test_requests_of_monitoring_are_not_logged(logged: io.StringIO) -> None:
     client = create_app(MemoryStore, metrics=True).test_client()
     assert client.get("/healthz").status_code == client.get("/metrics").status_code == 200
     assert not lines(logged)
@@ -167,7 +167,7 @@ def test_as_text_only_failures_are_a_line(client: FlaskClient) -> None:
         logs.logger.setLevel(logging.NOTSET)
 
 
-def test_said_anew_how_to_log_one_handler_is_left() -> None:
+def test_configuring_the_log_again_leaves_one_handler() -> None:
     root = logging.getLogger()
     before = list(root.handlers)
     handler = [logs.configure(form, io.StringIO()) for form in ("json", "none", "text")][-1]
@@ -353,7 +353,7 @@ def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names
     assert client.get(f"/g/{names[0]}/position.svg").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_who_comes_by_https_stays_there(client: FlaskClient) -> None:
+def test_a_client_with_https_stays_on_https(client: FlaskClient) -> None:
     secure = client.get("/", base_url="https://table.example").headers
     assert secure["Strict-Transport-Security"] == "max-age=31536000"
     claimed = client.get("/", headers={"X-Forwarded-Proto": "https"}).headers

@@ -1,4 +1,4 @@
-"""Who may what: every address, asked by everybody.  An address that is not in the table fails the test."""
+"""Permissions: every address for every kind of client.  An address that is not in the table fails the test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/records/<record_id>/disagreement": SHOWN,
     "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
-    "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /events/<path:name>": SHOWN,
+    "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /schedule": SHOWN, "GET /events/<path:name>": SHOWN,
     "GET /api/players/<name>": SHOWN, "GET /api/ratings": SHOWN, "GET /api/statistics/<game>": SHOWN,
     "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
@@ -54,7 +54,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/records/<record_id>/links": (401, 401, 200),
     "POST /door": (401, 401, 204),
 }  # fmt: skip
-"""What each answers to anybody, to who holds the key of another record, and to who holds this one's."""
+"""The answer of each without a key, with the key of another record, and with the key of this one."""
 
 BID = json.loads(codec.encode_event(Bid("ana", 3)))
 BODIES = {
@@ -99,7 +99,7 @@ def ledger() -> MemoryStore:
 
 
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
-    """The status of the answer to who comes with this key, or has it in a cookie."""
+    """The status of the answer with this key, in the header or in a cookie."""
     method, _, path = route.partition(" ")
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
     path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
@@ -124,7 +124,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
 
 def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
     assert known(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
-    # A public server shows nobody how much it is asked.
+    # A public server shows nobody its number of requests.
     assert set(ROUTES) - known(create_app(lambda: ledger)) == {"GET /metrics"}
 
 

@@ -1,4 +1,4 @@
-"""The runtime as a server hands it out: compressed once, cached for ever, and nothing without it is broken."""
+"""The runtime from a server: compressed once, cached for ever, and not required by any other page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HERE = "/runtime/0123456789abcdef"
 
 
 def got(client: FlaskClient, path: str, accept: str = "") -> TestResponse:
-    """An answer that was read to its end, so that its file is closed."""
+    """An answer read to its end, so its file is closed."""
     with client.get(path, headers={"Accept-Encoding": accept}) as answer:
         answer.get_data()
         return answer

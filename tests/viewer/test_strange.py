@@ -1,4 +1,4 @@
-"""What strangers type stays text on every page, in every answer, picture and line of the log."""
+"""Texts from strangers stay text on every page, in every answer, picture and line of the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pictures of tables for lists: one answer for a state, kept by browsers as long as its address names it."""
+"""Small pictures of tables for lists: one answer for each state, which browsers may keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The design tokens: the two places of the night's values agree."""
+"""The design tokens: both places with the values of the dark theme agree."""
 
 import re
 from pathlib import Path
@@ -18,5 +18,5 @@ def test_the_dark_device_and_the_dark_setting_have_the_same_values():
     assert values(":root:not([data-theme=light])") == values(":root[data-theme=dark]")
 
 
-def test_the_night_gives_new_values_only_to_what_the_day_has():
+def test_the_dark_theme_only_changes_values_of_the_light_one():
     assert values(":root[data-theme=dark]").keys() <= values(":root").keys()

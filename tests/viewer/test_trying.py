@@ -1,4 +1,4 @@
-"""A game that is typed into a page: read, replayed, audited, or refused with its place."""
+"""A game typed into a page: read, replayed, audited, or refused with the place of the mistake."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_mistake_of_a_sheet_has_its_line() -> None:
     assert refused["others"][0].startswith("Line 6, column 3: ")
 
 
-def test_what_the_game_refuses_has_its_line_too() -> None:
+def test_an_error_from_the_game_has_its_line_too() -> None:
     refused = asked("replay", SHEET.replace("C Cy", "").replace("Ben, ", "Ben").replace("C passes\n", ""))
     assert refused["problem"] == "Line 2, column 1: Zigzag is for three players, not 2"
 
@@ -67,7 +67,7 @@ def test_of_an_archive_the_first_game_is_shown_and_the_others_are_counted() -> N
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A site, written with a runtime that is only there."""
+    """A site, written with a runtime that is only a placeholder."""
     folder = tmp_path / "0123456789abcdef"
     folder.mkdir()
     for name in (WORKER, PYTHON, PACK):
@@ -100,7 +100,7 @@ def test_no_page_names_another_origin_or_runs_an_inline_script(built: Path) -> N
             assert quote not in page, path
 
 
-def test_a_second_site_replaces_the_first_and_leaves_what_is_not_ours(built: Path) -> None:
+def test_a_second_site_replaces_the_first_and_keeps_other_files(built: Path) -> None:
     (built / "CNAME").write_text("domino.example")
     (built / site.NOTE).write_text((built / site.NOTE).read_text("utf-8") + "old.js\n")
     (built / "old.js").write_text("gone")

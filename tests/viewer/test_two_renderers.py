@@ -1,4 +1,4 @@
-"""The server and the browser draw the same: piece by piece, and every number within rounding."""
+"""The server and the browser draw the same pictures: piece by piece, and every number up to rounding."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def test_server_and_browser_draw_the_same_pieces() -> None:
 
 
 def browser(asked: list[Any]) -> list[Any]:
-    """What node makes of the browser's modules."""
+    """The drawings by the browser's modules in node."""
     command = [str(NODE), str(Path(__file__).parent / "drawn.mjs"), str(STATIC)]
     done = subprocess.run(command, input=msgspec.json.encode(asked), capture_output=True, check=True)
     return list(json.loads(done.stdout))
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two drawings are the same but for the last digit of a number."""
+    """Whether two drawings are the same except for the last digits of numbers."""
     if NUMBER.sub("#", one) != NUMBER.sub("#", other):
         return False
     pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)

@@ -80,7 +80,7 @@ class Endpoint(NamedTuple):
 ENDPOINTS: list[Endpoint] = []
 JSON = ("application/json",)
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/json")
-"""What the body of a POST may be called.  JSON without line breaks is NDJSON of one line."""
+"""The media types for the body of a POST.  JSON without line breaks is NDJSON with one line."""
 
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -285,7 +285,7 @@ def _content(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(kind: type[Struct]) -> dict[str, Any]:
-    """NDJSON: no schema can say what stands on each line."""
+    """NDJSON: a schema cannot describe its lines."""
     return _content("x-ndjson", {"type": "string", "description": f"a {kind.__name__} on each line"})
 
 

@@ -128,7 +128,7 @@ def _event(home: Club, name: str) -> Response | str:
         s=found,
         by=by,
         rows=[(place, [_cell(found, place, column) for column in found.places]) for place in found.places],
-        games=[_line(home, one) for one in games[:MOST_GAMES]],
+        games=[game_line(home, one) for one in games[:MOST_GAMES]],
         total=len(games),
         pair=(home.shown[of], home.shown[other]) if of and other else None,
         in_halves=in_halves,
@@ -162,7 +162,8 @@ class GameLine(NamedTuple):
     seats: tuple[tuple[str, bool, int | None, bool], ...]
 
 
-def _line(home: Club, one: Played) -> GameLine:
+def game_line(home: Club, one: Played) -> GameLine:
+    """A game as a line of a list."""
     return GameLine(
         one.game.record,
         one.game.game,

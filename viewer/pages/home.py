@@ -28,7 +28,7 @@ MOST_IN_PLAY = 4
 LOOKED_AT = 24
 """How many open records are checked for games in play."""
 KEPT = 500
-"""How many of their audits are kept."""
+"""The most audits that are kept."""
 LEAST = 3
 """The fewest letters of an id that find a record."""
 
@@ -63,7 +63,7 @@ class FreshAudits:
         self._kept: dict[tuple[str, int], Summary] = {}
 
     def of(self, row: Row) -> Summary:
-        """The audit of a row, worked out once for each state of its record.  Raises what `replay_of` raises."""
+        """The audit of a row, computed once for each state of its record.  Raises what `replay_of` raises."""
         key = (row.id, row.events)
         audit = self._kept.get(key)
         if audit is None:

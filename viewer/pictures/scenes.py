@@ -157,7 +157,7 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
 
 
 def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
-    """Who has won, once all tiles were taken or put away: nothing else on the table would say so."""
+    """The winner, if all tiles were taken or put away, since nothing else on the table shows it."""
     standing, names = review.standing(place), review.opening.names
     if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
         return

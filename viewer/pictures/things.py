@@ -112,7 +112,7 @@ class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
 
 
 class Outcome(Struct, frozen=True, array_like=True, tag="outcome", gc=False):
-    """Who has won and by how much, where no tile of the end is seen."""
+    """The winner and the margin, for an end without open tiles."""
 
     words: str
     margin: str

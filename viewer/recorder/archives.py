@@ -1,4 +1,4 @@
-"""Whole records that a program sends: NDJSON of one or many, imported as `domino-ledger import` does it."""
+"""Whole records from a program: one or more as NDJSON, imported in the same way as by `domino-ledger import`."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from viewer.server.request_log import current_entry
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """What becomes of a record that begins like a stored one and then differs: refused, or with `as_new` stored too."""
+    """A record that begins like a stored one and then differs is refused, or stored as a new one with `as_new`."""
 
     as_new: bool = False
 
 
 class ImportedLine(Struct, frozen=True):
-    """What became of the record on a line, which counts from 1.
+    """The outcome for the record on a line; lines count from 1.
 
-    `record` is its id in the ledger, or the id of the one that it differs from; empty if the line is no record.
-    `reason` says why it was refused.
+    `record` is its id in the ledger, or the id of the one that it differs from; empty if the line is not a record.
+    `reason` is why it was refused.
     """
 
     line: int
@@ -42,7 +42,7 @@ class ImportedLine(Struct, frozen=True):
 
 
 class ImportReport(Struct, frozen=True):
-    """How many records were imported, known already, continued or refused, and what became of each."""
+    """How many records were imported, already known, continued or refused, and the outcome for each."""
 
     imported: int
     known: int
@@ -57,9 +57,9 @@ class ImportReport(Struct, frozen=True):
 def import_records(asked: ImportQuery) -> Response:
     """Imports whole records, one on each line, with the owner's key.
 
-    Each is stored once, however often it is sent: a record that the ledger has is `known`, one that goes on after a
-    stored one is `continued`, and one that begins like a stored one and then differs is `refused`.  The status is 207
-    if a line was refused; the others are stored all the same.
+    Each is stored once, however often it is sent: a record that the ledger already has is `known`, one that continues
+    a stored one is `continued`, and one that begins like a stored one and then differs is `refused`.  The status is
+    207 if a line was refused; the others are still stored.
     """
     ledger_recorder()
     if "owner" not in store().roles("", bearer()):

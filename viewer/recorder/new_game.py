@@ -154,6 +154,12 @@ def rematch(opening: Open) -> dict[str, str]:
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 
+def planned(players: Sequence[str], event: str) -> dict[str, str]:
+    """The form for a game that was planned: its people in their order, and the occasion."""
+    names = {f"player{n}": name[:200] for n, name in enumerate(players[:MOST], 1)}
+    return {**names, "event": event[:200]} if event else names
+
+
 def typed_names(typed: dict[str, str]) -> list[str]:
     """The texts in the name fields of the form, in order."""
     return [typed.get(f"player{n}", "") for n in range(1, MOST + 1)]

@@ -27,7 +27,7 @@ from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.recorder.new_game import form_parts, latest_players, opening_of, rematch
+from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.parts import page_parts
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, drafted, judge, view
 from viewer.recorder.view import RecorderView, basis_of
@@ -233,16 +233,17 @@ def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
 
 @recorder.get("/new")
 def start() -> Any:
-    """The pages to choose a game, then its players and options."""
+    """The pages to choose a game, then its players and options; `?player=` and `?event=` fill in a planned game."""
     ledger_recorder()
     name, earlier = request.args.get("game", ""), request.args.get("from", "")
-    typed: dict[str, str] = {}
+    people, event = request.args.getlist("player"), request.args.get("event", "")
+    typed = planned(people, event)
     if earlier:
         opening = store().read(earlier).opening
         name, typed = opening.game, rematch(opening)
     if name in catalog.names():
         return _form(name, typed, people=latest_players(store().find(Query(limit=RECENT))))
-    page = render_template("start.html", games=catalog.games(), unknown=visible(name[:60]))
+    page = render_template("start.html", games=catalog.games(), unknown=visible(name[:60]), people=people, event=event)
     return page, 404 if name else 200
 
 

@@ -1,6 +1,6 @@
 """Fives (Muggins, All Fives without a spinner), for two, as a draw game with a double-six set.
 
-The document leaves some things open.  Here doubles are no spinners: a line has two ends.  The last two tiles of the
+The document leaves some questions open.  Here doubles are not spinners: a line has two ends.  The last two tiles of the
 boneyard stay there unless the players agree otherwise.  The game ends as soon as a total reaches the target.
 
 Source: Foster's Complete Hoyle, "Muggins, or All Fives".

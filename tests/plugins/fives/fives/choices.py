@@ -1,4 +1,4 @@
-"""What may be done, and what a game that plays itself needs."""
+"""The legal acts, and simulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.tiles import TILES, Tile, members
 
 
 def choices(state: Fives) -> Sequence[Correctable]:
-    """The legal acts now.  What is left to be shown nobody can know, and a draw comes from the boneyard."""
+    """The legal acts now, without draws and without tiles to show, which cannot be known."""
     if state.ended or state.phase == "show":
         return ()
     state = begun(state)
@@ -31,7 +31,7 @@ def choices(state: Fives) -> Sequence[Correctable]:
 
 
 def tray(state: Fives, kind: type[Event], seat: int) -> Sequence[Tile]:
-    """The tiles that an event could name: of the whole set for a hand that is written or shown."""
+    """The tiles that an event could name: the whole set for a deal or for tiles that are shown."""
     if kind is Play:
         return members(possible(state, seat))
     return members(boneyard(state) if kind is Draw and state.phase == "play" else SET)
@@ -50,7 +50,7 @@ def chance(state: Fives, random: Random) -> Sequence[Correctable]:
 
 
 def claims(before: Fives, act: Correctable, after: Fives) -> WithClaims:
-    """What a careful table says: the totals after each hand, and who has won."""
+    """The claims of a careful table: the totals after each hand, and the winner."""
     said: list[Correctable] = []
     if after.phase == "over" and (before.phase != "over" or after.ended) and not isinstance(act, Aside):
         said.append(Score("game", by_player(after.players, after.totals)))
@@ -60,7 +60,7 @@ def claims(before: Fives, act: Correctable, after: Fives) -> WithClaims:
 
 
 def slips(state: Fives, random: Random) -> Iterator[Correctable]:
-    """What a table could get wrong."""
+    """Possible slips of a table."""
     yield Score("game", by_player(state.players, [total + random.choice((0, 5)) for total in state.totals]))
     for seat, player in enumerate(state.players):
         yield Pass(player)

@@ -1,4 +1,4 @@
-"""What the rules demand."""
+"""The rules."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def win(before: Fives, event: Result, _after: Fives, _evidence: object) -> Itera
 
 
 def elsewhere(state: Fives, event: Deal | Draw | Play | Aside) -> Iterator[tuple[int, str]]:
-    """Where the record has tiles that an event names."""
+    """Where the tiles of an event already are."""
     if state.phase == "play" or isinstance(event, Aside):
         yield lying(state), "is in the line already"
     if state.phase == "play" and isinstance(event, Deal | Draw):

@@ -1,4 +1,4 @@
-"""What is seen."""
+"""The display."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scene(state: Fives) -> Scene:
 
 
 def status(state: Fives) -> str:
-    """How things stand, in a line."""
+    """The state of play, in one line."""
     if state.ended:
         return "the game is over"
     if state.phase == "show":
@@ -36,7 +36,7 @@ def status(state: Fives) -> str:
 
 
 def tally(state: Fives) -> Sequence[Tally]:
-    """Where the tiles are, as far as the record knows."""
+    """Where the tiles are, as far as known."""
     held = (state.held[0] or 0).bit_count() + (state.held[1] or 0).bit_count()
     line = len(state.line)
     return (Tally("on the table", line), Tally("in hands", held), Tally("elsewhere", 28 - line - held))

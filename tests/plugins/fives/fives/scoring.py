@@ -1,4 +1,4 @@
-"""The totals, who has won, and why somebody scored."""
+"""The totals, the winner, and the reasons for points."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ledger.game import Points, Standing
 
 
 def missing(state: Fives) -> str:
-    """What was still to come when a result was claimed."""
+    """What was missing when a result was claimed."""
     return f"nobody has {state.target} points"
 
 
 def standing(state: Fives) -> Standing:
-    """The totals, and who has won."""
+    """The totals and the winner."""
     winners = tuple(seat for seat in (0, 1) if state.totals[seat] >= state.target)
     return Standing(state.ended, state.totals, winners if state.ended else ())
 
 
 def points(before: Fives, event: Correctable, after: Fives) -> Iterator[Points]:
-    """Why somebody scored: the ends of the line, and what the other one had left."""
+    """The reasons for points: the ends of the line, and the other player's last tiles."""
     for seat in (0, 1):
         gained = after.totals[seat] - before.totals[seat]
         at_ends = worth(after.line) if isinstance(event, Play) and event.player == after.players[seat] else 0

@@ -1,4 +1,4 @@
-"""The state of a game, what lies where in it, and what that is worth."""
+"""The state of a game, its tiles and their points."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Acted = Deal | Draw | Play | Pass
 
 
 class Fives(State, frozen=True, kw_only=True, gc=False):
-    """The totals, and the hand that is played or was played last.
+    """The totals, and the hand that is in play or was played last.
 
-    `line` has the tiles from left to right as they lie, `held` by seat what is in the hand now, as bits; None where the
-    record does not know.  `phase`: a hand is played; or the players still have to show what they have left (`out` has
-    nothing; nobody is out if the line is blocked); or it is counted.  `leader` begins a hand.  `lost` tells that some
-    hand was never counted, because nobody wrote down what was left.
+    `line` has the tiles from left to right as they lie, `held` the current hand of each seat as bits, None if it is
+    unknown.  `phase`: a hand is in play; or the players still have to show their last tiles (`out` has none; it is None
+    if the line is blocked); or it is counted.  `leader` begins a hand.  `lost` is True if some hand was never counted
+    because the last tiles were not recorded.
     """
 
     players: tuple[str, ...]
@@ -40,7 +40,7 @@ class Fives(State, frozen=True, kw_only=True, gc=False):
 
 
 def begun(state: Fives) -> Fives:
-    """The hand that is played; a new one if the last is over."""
+    """The hand in play; a new one if the last is over."""
     if state.phase == "play":
         return state
     return replace(
@@ -50,12 +50,12 @@ def begun(state: Fives) -> Fives:
 
 
 def seat_of(state: Fives, event: Acted) -> int:
-    """The seat of who acts."""
+    """The seat of the player who acts."""
     return state.players.index(event.player)
 
 
 def longer(line: tuple[Tile, ...], tile: Tile, end: LineEnd | None) -> tuple[Tile, ...]:
-    """The line with one tile more, turned so that equal halves meet if they can."""
+    """The line with one more tile, turned so that equal halves meet if possible."""
     if not line:
         return (tile,)
     if (end or next(iter(fitting(line, tile)), "right")) == "left":
@@ -72,7 +72,7 @@ def fitting(line: tuple[Tile, ...], tile: Tile) -> Sequence[LineEnd | None]:
 
 
 def fits(state: Fives, bits: int) -> Sequence[Tile]:
-    """Those of these tiles that can be played now."""
+    """The tiles among these that can be played now."""
     line = () if state.phase != "play" else state.line
     return [tile for tile in members(bits) if fitting(line, tile)]
 
@@ -83,7 +83,7 @@ def lying(state: Fives) -> int:
 
 
 def possible(state: Fives, seat: int) -> int:
-    """What a seat may hold: its hand or, where nobody wrote it down, all that is nowhere else."""
+    """The tiles that a seat may have: its hand or, if that is not recorded, all tiles that are not elsewhere."""
     if state.phase != "play":
         return SET
     own, other = state.held[seat], state.held[1 - seat]
@@ -91,17 +91,17 @@ def possible(state: Fives, seat: int) -> int:
 
 
 def boneyard(state: Fives) -> int:
-    """The tiles that may lie in the boneyard: those that the record has nowhere else."""
+    """The tiles that may be in the boneyard: those not known to be elsewhere."""
     return SET & ~lying(state) & ~(state.held[0] or 0) & ~(state.held[1] or 0)
 
 
 def stock(state: Fives) -> int | None:
-    """How many tiles can still be drawn; None where a hand is not known."""
+    """How many tiles can still be drawn; None if a hand is unknown."""
     return None if None in state.held else max(0, boneyard(state).bit_count() - state.stay)
 
 
 def ends(line: tuple[Tile, ...]) -> int:
-    """What the open ends count; a double lies crosswise and counts both halves."""
+    """The count of the open ends; a double lies crosswise and counts both halves."""
     if len(line) == 1:
         return line[0].pips
     left, right = line[0], line[-1]
@@ -109,7 +109,7 @@ def ends(line: tuple[Tile, ...]) -> int:
 
 
 def worth(line: tuple[Tile, ...]) -> int:
-    """What a play scores: the count of the ends if it is a multiple of five."""
+    """The points of a play: the count of the ends if it is a multiple of five."""
     return 0 if ends(line) % 5 else ends(line)
 
 

@@ -1,4 +1,4 @@
-"""What each event does to the table."""
+"""The effect of each event."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def evolve(state: Fives, event: Correctable) -> Fives:
 
 
 def deal(state: Fives, event: Deal) -> Fives:
-    """A whole hand is written down; a part of one proves nothing here."""
+    """A whole hand is recorded; a part of one is ignored."""
     if event.partial:
         return state
     return replace(state, held=put(state.held, seat_of(state, event), mask(event.tiles) & SET))
@@ -51,7 +51,7 @@ def draw(state: Fives, event: Draw) -> Fives:
 
 
 def play(state: Fives, event: Play) -> Fives:
-    """A tile goes on the line; the ends may score, and who has no tile left is out."""
+    """A tile goes on the line; the ends may score, and a player without tiles is out."""
     bit, seat = event.tile.bit, seat_of(state, event)
     if not bit & SET & ~lying(state):  # no table could show it, so nothing changes
         return state
@@ -64,13 +64,13 @@ def play(state: Fives, event: Play) -> Fives:
 
 
 def passed(state: Fives, event: Pass) -> Fives:
-    """A player cannot go on; if neither can, the line is blocked."""
+    """A player cannot play; if neither can, the line is blocked."""
     state = replace(state, turn=1 - seat_of(state, event), passes=state.passes + 1)
     return finish(state, None) if state.passes == 2 else state
 
 
 def show(state: Fives, event: Aside) -> Fives:
-    """A player shows the tiles left: while a hand is played it says that the other one is out."""
+    """A player shows the last tiles: during a hand this means that the other player is out."""
     if event.player is None or state.phase == "over":
         return state
     seat = state.players.index(event.player)
@@ -79,7 +79,7 @@ def show(state: Fives, event: Aside) -> Fives:
 
 
 def finish(state: Fives, out: int | None) -> Fives:
-    """The hand after its last act; it is counted once the tiles that are left are known."""
+    """The hand after its last act; it is counted when the remaining tiles are known."""
     one, other = (0 if seat == out else bits for seat, bits in enumerate(state.held))
     leader = state.leader if out is None else out
     state = replace(state, phase="show", held=(one, other), out=out, leader=leader, turn=None)

@@ -1,0 +1,151 @@
+"""The page with a plan: its rounds, links to games that were played, and links that begin the others."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import quote_plus
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from ledger import catalog, codec
+from ledger.archive import refresh
+from ledger.club.load import club_of
+from ledger.club.schedule import games_at, plan
+from ledger.errors import UnknownGame
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.alias_book import Alias
+from ledger.stores.memory import MemoryStore
+from viewer.app import create_app
+
+SIX = ("Ana", "Ben", "Cy", "Dot", "Eva", "Finn")
+
+
+def keep(
+    store: MemoryStore, record_id: str, game: str, *names: str, event: str = "Spring Cup", whole: bool = True
+) -> None:
+    """Stores a simulated game of these people, or its beginning."""
+    record = simulate(catalog.find(game), 1, players=len(names))
+    players = [msgspec.structs.replace(one, name=name) for one, name in zip(record.opening.players, names, strict=True)]
+    opening = msgspec.structs.replace(record.opening, players=tuple(players), event=event)
+    made = codec.check([opening, *record.events[1 : None if whole else 3]])
+    Recorder(store).import_record(made, record_id)
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    made = MemoryStore()
+    keep(made, "played", "ziggurat", "Finn", "Annie", event=" spring  CUP")
+    keep(made, "begun", "build-up", "Cy", "Dot", whole=False)
+    keep(made, "elsewhere", "ziggurat", "Eva", "Ben", event="Autumn Cup")
+    keep(made, "three", "zigzag", "Cy", "Ana", "Ben")
+    list(refresh(made))
+    made.put_aliases([Alias("Annie", "Ana")])
+    return made
+
+
+@pytest.fixture
+def client(store: MemoryStore) -> FlaskClient:
+    return create_app(lambda: store).test_client()
+
+
+def tables(page: str) -> list[tuple[str, list[str]]]:
+    """The tables of a plan: who sits there, and where its links beside the names lead."""
+    found = []
+    for item in re.findall(r'<li><span class="table">(.*?)</li>', page, re.DOTALL):
+        names, _, links = item.partition("</span>\n")
+        found.append(
+            (unescape(re.sub(r"<[^>]+>", "", names)), [unescape(one) for one in re.findall('href="([^"]+)"', links)])
+        )
+    return found
+
+
+def test_a_plan_has_every_table_of_every_round(client: FlaskClient) -> None:
+    page = client.get(f"/schedule?names={quote_plus(chr(10).join(SIX))}").text
+    rounds = plan(SIX)
+    assert page.count("<h2>Round ") == len(rounds) == 5
+    assert [names for names, _links in tables(page)] == [" – ".join(people) for one in rounds for people in one.tables]
+    assert "sits out" not in page
+    odd = client.get("/schedule?names=Ana,%20Ben%0D%0A%0D%0A%20Cy").text
+    assert (odd.count("<h2>Round "), odd.count("sits out")) == (3, 3)
+    three = client.get(f"/schedule?game=zigzag&names={quote_plus(','.join(SIX))}").text
+    assert len(tables(three)) == 10
+
+
+def test_a_table_leads_to_its_game_once_it_is_played(client: FlaskClient) -> None:
+    page = client.get(f"/schedule?event=Spring+Cup&names={quote_plus(','.join(SIX))}").text
+    links = {frozenset(names.split(" – ")): where for names, where in tables(page)}
+    assert links[frozenset({"Ana", "Finn"})] == ["/g/played"]
+    assert links[frozenset({"Cy", "Dot"})] == ["/g/begun"]
+    assert "1 of 15 games played" in page
+    assert "Build Up, being played" in page
+    assert all(where[0].startswith("/new?player=") for people, where in links.items() if "Ben" in people)
+    other = client.get(f"/schedule?event=Spring+Cup&game=build-up&names={quote_plus(','.join(SIX))}").text
+    assert "0 of 15 games played" in other
+    three = client.get(f"/schedule?event=Spring+Cup&game=zigzag&names={quote_plus(','.join(SIX))}").text
+    (found,) = (where for names, where in tables(three) if set(names.split(" – ")) == {"Ana", "Ben", "Cy"})
+    assert found == ["/g/three"]
+
+
+def test_a_table_begins_its_game(client: FlaskClient) -> None:
+    page = client.get("/schedule?event=Cup&game=ziggurat&names=Ana,%22Zo%C3%AB%22").text
+    ((_names, (address,)),) = tables(page)
+    form = client.get(address).text
+    values = dict(re.findall(r'name="(player\d|event)" value="([^"]*)"', form))
+    assert (unescape(values["player1"]), unescape(values["player2"]), values["event"]) == ("Ana", '"Zoë"', "Cup")
+    # Without a game it is chosen first; the people come along.
+    ((_names, (address,)),) = tables(client.get("/schedule?names=Ana,Ben").text)
+    chosen = re.search(r'href="(/new\?game=ziggurat[^"]*)"', client.get(address).text)
+    assert chosen
+    assert 'name="player2" value="Ben"' in client.get(unescape(chosen[1])).text
+    read_only = create_app(MemoryStore, recording=False).test_client()
+    assert tables(read_only.get("/schedule?names=Ana,Ben").text) == [("Ana – Ben", [])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("names=Ana", "A round robin is for 2 to 16 people, not 1."),
+        ("names=Ana,ANA", "is there twice"),
+        ("names=Ana,Ben&game=zigzag", "Tables of three are for 6, 9, 12 or 15 people, not 2."),
+        ("names=Ana,Ben&game=chess", "chess"),
+        (f"names={','.join(str(n) for n in range(17))}", "not 17"),
+    ],
+)
+def test_a_plan_that_cannot_be_made_says_why(client: FlaskClient, asked: str, words: str) -> None:
+    answer = client.get(f"/schedule?{asked}")
+    assert answer.status_code == 400
+    assert words in unescape(answer.text)
+    assert "Round 1" not in answer.text
+
+
+def test_an_event_leads_to_its_plan_with_its_people(client: FlaskClient) -> None:
+    address = re.search(r'href="(/schedule\?event=[^"]*)"', client.get("/events/Spring%20Cup").text)
+    assert address
+    page = client.get(address[1]).text
+    assert re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)[1].split("\n") == [
+        "Finn",
+        "Ana",
+        "Cy",
+        "Dot",
+        "Ben",
+    ]  # type: ignore[index]
+    assert re.search(r'href="/events/spring(%20|\+)CUP">Standings and games', page, re.IGNORECASE)
+    assert "/schedule" in client.get("/events").text
+
+
+def test_names_are_text(client: FlaskClient) -> None:
+    page = client.get("/schedule?event=%3Cb%3E&names=%3Cscript%3E,%3C/textarea%3E%3Cb%3E").text
+    assert "<script>" not in page
+    assert "</textarea><b>" not in page
+
+
+def test_a_plan_is_for_the_game(store: MemoryStore) -> None:
+    with pytest.raises(UnknownGame):
+        plan(SIX, "chess")
+    club = club_of(store)
+    assert [one.game.record for one in games_at(club, ("Ana", "Finn"), "SPRING CUP")] == ["played"]
+    assert games_at(club, ("Ana", "Finn"), "") == games_at(club, ("Ana", "Finn", "Ben"), "Spring Cup") == []
