@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from math import ceil
 
+from viewer.pictures.look import apart
+
 WIDE, HIGH = 340, 132
-LEFT, RIGHT, TOP, BOTTOM = 34, 272, 12, 112
+LEFT, RIGHT, TOP, BOTTOM = 34, 268, 12, 112
 LEADING = 15
 """The least distance between two names."""
 MOST_LINES = 4
@@ -116,9 +118,12 @@ class Chart:
             heights[place] = min(heights[place], most)
         return "".join(
             f'<text class="en p{seat % 8 + 1}" x="{RIGHT + 5}" y="{height:.1f}">'
-            f"{escape(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))} {self.scores[-1][seat]}</text>"
+            f"{escape(self._name(seat))} {self.scores[-1][seat]}</text>"
             for seat, height in zip(order, heights, strict=True)
         )
+
+    def _name(self, seat: int) -> str:
+        return apart(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))
 
     def _flags(self) -> str:
         return "".join(

@@ -20,8 +20,8 @@ SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
-WON, BIG = 0.3, 24
-"""The part of the height for the winner's name, and the size of its letters."""
+WON, TALL, BIG = 0.3, 280, 24
+"""The part of the height for the winner's name, the least height with room for it, and the size of its letters."""
 
 
 def drawing(table: Table, look: Look) -> list[Piece]:
@@ -46,9 +46,10 @@ def drawing(table: Table, look: Look) -> list[Piece]:
 
 def outcome(table: Table, look: Look) -> list[Piece]:
     """Who has won and by how much, in the upper part of the table."""
-    if table.outcome is None:
+    room = look.height - look.top
+    if table.outcome is None or room < TALL:
         return []
-    middle, y = look.width / 2, look.top + (look.height - look.top) * WON * 0.72
+    middle, y = look.width / 2, look.top + room * WON * 0.6
     words = shorten(table.outcome.words, (look.width - 2 * SIDE) * 13 / BIG)
     margin = text(table.outcome.margin, middle, y + 26, "t-title", "middle") if table.outcome.margin else ""
     return [("outcome", f"<g>{text(words, middle, y, 't-won', 'middle')}{margin}</g>")]

@@ -159,9 +159,10 @@ def contract(table: Table, look: Look) -> list[Piece]:
     goal = table.goal
     if goal is None:
         return []
-    said = f"{shorten(table.names[goal.seat], look.width / 4)} bid {goal.bid}"
     done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
     bar = 120 if look.width > 600 else 64
+    spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(f" bid {goal.bid}")
+    said = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
     wide = 38 + measure(said) + bar + measure(done) + 46
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))

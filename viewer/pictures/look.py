@@ -5,6 +5,7 @@ viewer/static/table/look.js does the same for the browser; a test compares the t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
 """A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
+_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 SMALL = 28
 """Halves with shorter sides show numerals."""
 
@@ -125,6 +127,11 @@ def safe(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
+def apart(name: str) -> str:
+    """A name as a text of its own: written from right to left, it would draw a number beside it to its other side."""
+    return f"\u2068{name}\u2069" if _LEFTWARD.search(name) else name
+
+
 def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> str:
     """A line of text at its baseline."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -135,7 +142,7 @@ def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> s
     """A word that matters and a lesser one in a line."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return (
-        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(first)}</tspan>'
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(apart(first))}</tspan>'
         f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
     )
 

@@ -177,7 +177,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
         room = wide - 20 - measure(heap.label + sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= room else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
-    name = shorten(heap.label, max(30, wide + 20 - measure(str(heap.count)) - 6))
+    name = shorten(heap.label, max(34, wide - measure(str(heap.count)) - 2))
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 

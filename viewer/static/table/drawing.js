@@ -24,8 +24,9 @@ const STRIP = 24;
 const BELOW = 20;
 const HEAD = 6;
 const GOAL = 38;
-/** The part of the height for the winner's name, and the size of its letters. */
+/** The part of the height for the winner's name, the least height with room for it, and the size of its letters. */
 const WON = 0.3;
+const TALL = 280;
 const BIG = 24;
 
 /**
@@ -89,8 +90,9 @@ function inRows(table, look) {
  * @param {Lying} table @param {Look} look @returns {Piece[]}
  */
 function outcome({ outcome: won }, look) {
-  if (!won) return [];
-  const [middle, y] = [look.width / 2, look.top + (look.height - look.top) * WON * 0.72];
+  const room = look.height - look.top;
+  if (!won || room < TALL) return [];
+  const [middle, y] = [look.width / 2, look.top + room * WON * 0.6];
   const words = shorten(won.words, ((look.width - 2 * SIDE) * 13) / BIG);
   const margin = won.margin ? text(won.margin, middle, y + 26, "t-title", "middle") : "";
   return [["outcome", `<g>${text(words, middle, y, "t-won", "middle")}${margin}</g>`]];

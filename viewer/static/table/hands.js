@@ -212,9 +212,10 @@ const target = (x, y, wide) =>
 export function contract(table, look) {
   const { goal } = table;
   if (!goal) return [];
-  const said = `${shorten(table.names[goal.seat], look.width / 4)} bid ${goal.bid}`;
   const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
   const bar = look.width > 600 ? 120 : 64;
+  const spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(` bid ${goal.bid}`);
+  const said = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
   const wide = 38 + measure(said) + bar + measure(done) + 46;
   const [x, y] = [(look.width - wide) / 2, look.top + 16];
   const part = Math.min(1, goal.done / Math.max(1, goal.bid));

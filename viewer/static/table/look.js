@@ -102,6 +102,14 @@ export const px = (value) => String(Math.round(value * 10) / 10 || 0);
 export const safe = (words) =>
   words.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * A name as a text of its own: written from right to left, it would draw a number beside it to its other side.
+ * @param {string} name
+ */
+const apart = (name) => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name);
+
 /** A line of text at its baseline. @param {string} words @param {number} x @param {number} y @param {string} kind */
 export function text(words, x, y, kind, anchor = "start") {
   const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
@@ -115,7 +123,7 @@ export function text(words, x, y, kind, anchor = "start") {
 export function two(first, second, x, y, anchor = "start") {
   const where = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
   return (
-    `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(first)}</tspan>` +
+    `<text x="${px(x)}" y="${px(y)}"${where}><tspan class="t-title">${safe(apart(first))}</tspan>` +
     `<tspan class="t-name" dx="6">${safe(second)}</tspan></text>`
   );
 }

@@ -219,7 +219,7 @@ function labelled(heap, x, y, wide, owner, table) {
     const fits = more && measure(more, 12) <= wide - 20 - measure(heap.label + sign, 12);
     return text(heap.label, x + 2, y, "t-name") + whose + (fits ? text(more, x + wide - 2, y, "t-name", "end") : "");
   }
-  const name = shorten(heap.label, Math.max(30, wide + 20 - measure(count) - 6));
+  const name = shorten(heap.label, Math.max(34, wide - measure(count) - 2));
   return two(name, count, x + wide / 2, y, "middle");
 }
 
