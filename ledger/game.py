@@ -94,8 +94,15 @@ The evidence is what the whole record proves about the hand behind that event (`
 """
 
 
+When = Callable[[S, Any, S], bool]
+"""(state before, event, state after) → whether an event is one that a clause is about."""
+
+
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
+
+    With `when`, it judges only those of them where this holds.  Clauses in a row that have the same `when` are about
+    one thing, such as a tile on one that it may not cover, and the auditor asks it once for all of them.
 
     `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by evidence about
     hands.  A clause without `on` only explains: what it says is judged by another, or is never a breach of its own.
@@ -108,19 +115,27 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     check: Check[S] | None = None
     verdict: Verdict = "breach"
     proved: bool = False
+    when: When[S] | None = None
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
-        """What the clause says against an event; nothing if it only explains."""
-        return self.check(before, event, after, evidence) if self.check else ()
+        """What the clause says against an event; nothing if it only explains, or is not about such an event."""
+        if self.check is None or (self.when is not None and not self.when(before, event, after)):
+            return ()
+        return self.check(before, event, after, evidence)
 
 
 def clause(
-    id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
+    id_: str,
+    meaning: str,
+    *on: type[Event],
+    verdict: Verdict = "breach",
+    proved: bool = False,
+    when: When[Any] | None = None,
 ) -> Callable[[Check[S]], Clause[S]]:
     """Makes a clause of the check below it: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
 
     def make(check: Check[S]) -> Clause[S]:
-        return Clause(id_, meaning, on, check, verdict, proved)
+        return Clause(id_, meaning, on, check, verdict, proved, when)
 
     return make
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from ledger.events import Cheats, Draw, Lift, Place, Result, Score, kind
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Opening, State
 from ledger.games.domino_ziggurat.tiers import (
     EVERY,
@@ -105,7 +105,7 @@ def start(opening: Opening) -> DominoZiggurat:
 def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     """What identifies an act: its kind, its player, its tile, and where each half lies."""
     if type(event) is not Place:
-        return (kind(event), event.player, event.tile.index)
+        return ("lift" if type(event) is Lift else "draw", event.player, event.tile.index)
     one, other = squares(event)
     low, high, pips = (one, other, event.tile.first) if one < other else (other, one, event.tile.second)
     return ("place", event.player, event.tile.index, low, high, pips)
@@ -203,8 +203,9 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
     """
     around, used = sides(*squares(event), levels(halves)), halves.keys()
     first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
-    for near, (squares_above, free_above, used_above) in around.readings.items():
-        if near in halves and halves[near] in (one if near in first else other, UNKNOWN):
+    for near in around.readings.keys() & used:
+        if halves[near] in (one if near in first else other, UNKNOWN):
+            squares_above, free_above, used_above = around.readings[near]
             matching |= free_above if used.isdisjoint(squares_above) else used_above
             if matching & wanted == wanted:
                 break
