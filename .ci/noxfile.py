@@ -1,4 +1,4 @@
-"""The package as others get it: built, checked, installed where nothing is, and run on every Python that is here.
+"""The package as users get it: built, checked, installed in an empty environment, and run on every Python there is.
 
 `make package` and `make pythons` run it; everything it makes is in .venv/nox and dist/.
 """
@@ -27,7 +27,7 @@ nox.needs_version = ">=2025.5"
 nox.options.envdir = str(ROOT / ".venv" / "nox")
 nox.options.default_venv_backend = "venv"
 
-# pyenv's Pythons are not on the path under their own names, but for the one that is switched on.
+# Of pyenv's Pythons only the active one is on the path under its own name.
 _pyenv = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser()
 _folders = [str(path) for version in PYTHONS for path in sorted(_pyenv.glob(f"versions/{version}.*/bin"))]
 os.environ["PATH"] = os.pathsep.join([*_folders, os.environ["PATH"]])

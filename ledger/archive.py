@@ -13,8 +13,9 @@ from ledger.record import Record
 from ledger.review import Review
 from ledger.sources import Item, located
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
-from ledger.stores.contract import Difference, Query, Store, Summary
+from ledger.stores.contract import Difference, Store
 from ledger.stores.derived import REPAIR
+from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit
 from ledger.stores.sql import SqlStore
 

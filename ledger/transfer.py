@@ -20,7 +20,8 @@ from ledger.high_water import leaf_of
 from ledger.merkle import Tree
 from ledger.recorder import folded
 from ledger.stores.alias_book import Alias
-from ledger.stores.contract import Named, Store, Trace
+from ledger.stores.beside import Named, Trace
+from ledger.stores.contract import Store
 from ledger.stores.shared import fold
 from ledger.tree_head import TreeHead, check
 

@@ -41,4 +41,4 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
 
 def club(*games: Iterable[Result], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
     """A club with these games; in "gale" all play together."""
-    return Club([result for game in games for result in game], aliases, {"gale"}, mistakes)
+    return Club([tuple(game) for game in games], aliases, {"gale"}, mistakes)

@@ -73,7 +73,8 @@ def installed(home: Path, name: str) -> Iterator[Game[Any]]:
         importlib.invalidate_caches()
         catalog._loaders.cache_clear()
         catalog.find.cache_clear()
-        sys.modules.pop(name, None)
+        for module in [one for one in sys.modules if one.partition(".")[0] == name]:
+            del sys.modules[module]
 
     sys.path.insert(0, str(home))
     forget()

@@ -75,7 +75,6 @@ def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
 
 
 def test_ratings_wait_for_ten_games(ledger: Path) -> None:
-    pytest.importorskip("openskill")
     assert "3" not in run(ledger, "players", "--rating").replace("10", "")
     (ladder,) = lines(run(ledger, "players", "--rating", "--json"))
     assert (ladder["game"], ladder["games"], ladder["ratings"], ladder["waiting"]) == ("zigzag", 3, [], 4)

@@ -94,3 +94,16 @@ def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(ledger: Path, t
             assert isinstance(done.exception, SystemExit | None), (at, command, done.exception)
             refused += bool(done.exit_code)
     assert refused > len(starts)
+
+
+def test_a_list_of_ids_that_cannot_be_read_is_no_500(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(_start: str = "") -> list[str]:
+        raise LedgerError("the ledger is damaged: database disk image is malformed")
+
+    with SqliteStore(ledger) as store:
+        monkeypatch.setattr(store, "ids", unreadable)
+        client = create_app(lambda: store).test_client()
+        # The page looks for records whose id begins like this one.
+        answer = client.get("/g/0000000000")
+        assert answer.status_code == 503
+        assert "The ledger cannot do that now" in answer.text

@@ -22,8 +22,9 @@ from ledger.cli import cli
 from ledger.events import Amend, Note, Open, Player
 from ledger.recorder import Recorder, key_digest
 from ledger.sources import items
-from ledger.stores.contract import Key, Query, Summary
+from ledger.stores.beside import Key
 from ledger.stores.postgres import PostgresStore
+from ledger.stores.query import Query, Summary
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import transfer
 from postgres import Server

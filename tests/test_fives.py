@@ -64,12 +64,14 @@ def test_it_is_installed_beside_the_others(home: Path) -> None:
 
 
 def test_it_is_typed() -> None:
-    assert not type_check(SOURCE / "fives.py")
+    assert not type_check(SOURCE / "fives")
 
 
 def test_it_uses_nothing_that_contributing_does_not_name() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    for node in ast.walk(ast.parse((SOURCE / "fives.py").read_text("utf-8"))):
+    files = sorted((SOURCE / "fives").glob("*.py"))
+    assert files
+    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ledger"):
             assert f"`{node.module}`" in page
             for alias in node.names:
@@ -127,13 +129,12 @@ def test_every_clause_can_be_planted_and_is_found(fives: Game[Any]) -> None:
     [("5-5", 10), ("5-0", 5), ("5-5 5-0", 10), ("5-5 5-6 6-4", 14), ("4-4 4-6 6-6", 20), ("0-0", 0), ("1-2 2-2", 5)],
 )
 def test_the_ends_count_doubles_crosswise(fives: Game[Any], line: str, count: int) -> None:
-    module = sys.modules[fives.evolve.__module__]
-    assert module.ends(tuple(map(named, line.split()))) == count
+    assert sys.modules[f"{fives.name}.state"].ends(tuple(map(named, line.split()))) == count
 
 
 @pytest.mark.parametrize(("pips", "points"), [(0, 0), (2, 0), (3, 5), (7, 5), (8, 10), (12, 10), (13, 15)])
 def test_pips_are_rounded_to_the_nearest_five(fives: Game[Any], pips: int, points: int) -> None:
-    assert sys.modules[fives.evolve.__module__].nearest_five(pips) == points
+    assert sys.modules[f"{fives.name}.state"].nearest_five(pips) == points
 
 
 # ── Recorded by phone ──────────────────────────────────────────────────────────────────────────────────────

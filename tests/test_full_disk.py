@@ -21,7 +21,9 @@ import pytest
 from ledger import tree_head
 from ledger.errors import LedgerError
 from ledger.events import Note, Open, Player
-from ledger.stores.contract import Key, Query, Store, Summary
+from ledger.stores.beside import Key
+from ledger.stores.contract import Store
+from ledger.stores.query import Query, Summary
 from ledger.stores.sqlite import SqliteStore
 
 SEED = 23

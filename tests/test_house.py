@@ -113,10 +113,8 @@ MOST_LINES, MOST_LINES_OF_A_TABLE = 400, 250
 MOST_LINES_OF_A_FUNCTION, MOST_LINES_OF_A_RULE = 60, 40
 """A rule is any function of a game, strides apart: their loops keep everything in local variables, and a call for each
 event would cost what they save."""
-LONGER: dict[str, int] = {"ledger.stores.sqlite": 415}
-LONGER_TESTS = {"tests/browser/test_phone.py", "tests/plugins/fives/fives.py"}
-"""Files that may be longer for now; the last shows that a game can be one file.  Take one off the list when it has
-become smaller; add none."""
+LONGER_TESTS = {"tests/browser/test_phone.py"}
+"""Files that may be longer for now.  Take one off the list when it has become smaller; add none."""
 MOST_LINES_OF_A_SCRIPT = 400
 MOST_COLUMNS = 120
 
@@ -251,9 +249,7 @@ def test_the_ledger_knows_neither_flask_nor_pages() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)
 def test_rooms_are_small(path: Path) -> None:
-    most_lines = LONGER.get(NAMES[path], MOST_LINES)
-    if path in GAMES and path.stem == "table":
-        most_lines = MOST_LINES_OF_A_TABLE
+    most_lines = MOST_LINES_OF_A_TABLE if path in GAMES and path.stem == "table" else MOST_LINES
     assert path.read_text("utf-8").count("\n") <= most_lines
     most = MOST_LINES_OF_A_RULE if path in GAMES and path.stem != "strides" else MOST_LINES_OF_A_FUNCTION
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

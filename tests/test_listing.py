@@ -16,9 +16,9 @@ from ledger.events import ACTS, Bid, Note, Pass, Retract, Stack
 from ledger.recorder import Recorder
 from ledger.review import Review
 from ledger.simulate import simulate
-from ledger.stores.contract import Query
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
+from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
 from test_store import opening as zigzag_opening

@@ -17,8 +17,9 @@ from ledger.cli import cli
 from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
 from ledger.stores import open_ledger
-from ledger.stores.contract import Query, Store
+from ledger.stores.contract import Store
 from ledger.stores.postgres import PostgresStore
+from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from ledger.tree_head import check
 from viewer.app import create_app

@@ -22,7 +22,7 @@ from ledger.events import Note, Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.sources import items
 from ledger.stores import open_ledger
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore

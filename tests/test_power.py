@@ -21,7 +21,9 @@ from ledger import tree_head
 from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
 from ledger.stores import migrations, sqlite_file
-from ledger.stores.contract import Key, Query, Store
+from ledger.stores.beside import Key
+from ledger.stores.contract import Store
+from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 
 CUTS = int(os.environ.get("DOMINO_CUTS", "20"))

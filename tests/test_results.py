@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ledger.chain import NO_NAMES
 from ledger.events import Close, Note, Open, Pass, Player
-from ledger.stores.contract import Named, Query, Store, Summary
+from ledger.stores.beside import Named
+from ledger.stores.contract import Store
+from ledger.stores.query import Query, Summary
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 

@@ -31,7 +31,8 @@ from ledger.errors import NotALedger
 from ledger.events import Note
 from ledger.recorder import Recorder, key_digest
 from ledger.stores import open_ledger, schema
-from ledger.stores.contract import Key, Query
+from ledger.stores.beside import Key
+from ledger.stores.query import Query
 from ledger.stores.sql import SqlStore
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server

@@ -197,7 +197,6 @@ def rated(number: int, **more: object) -> Club:
 
 
 def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
-    pytest.importorskip("openskill")
     (few,), (many,) = ladders(rated(LEAST)), ladders(rated(80))
     assert [rating.name for rating in many.ratings] == ["Ana", "Ben", "Cy"]
     assert [rating.games for rating in many.ratings] == [80] * 3
@@ -206,18 +205,21 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
     assert ladders(rated(80)) == [many]
 
 
-def test_ratings_that_go_on_are_those_that_are_worked_out_anew() -> None:
-    pytest.importorskip("openskill")
+@pytest.mark.parametrize("marked", [3, 250])
+def test_ratings_that_go_on_are_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.club.ratings.MARKED", marked)
     ratings = Ratings()
-    for number in (12, 13, 40, 20):
+    for number in (12, 13, 40, 20, 30):
         assert ratings.ladders(rated(number)) == ladders(rated(number))
-    changed = rated(20)
-    changed.games[3] = changed.games[3]._replace(people=("ana", "cy", "ben"))
-    assert ratings.ladders(changed) == ladders(changed) != ladders(rated(20))
+    changed = rated(30)
+    for place in (20, 3, 4, 29, 0):
+        changed.games[place] = changed.games[place]._replace(people=("ana", "cy", "ben"))
+        renewed = rated(30)
+        renewed.games[:] = changed.games
+        assert ratings.ladders(renewed) == ladders(renewed) != ladders(rated(30))
 
 
 def test_a_rating_is_shown_after_ten_games() -> None:
-    pytest.importorskip("openskill")
     (ladder,) = ladders(rated(LEAST - 1))
     assert (ladder.ratings, ladder.waiting, ladder.games) == ((), 3, LEAST - 1)
 

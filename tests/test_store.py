@@ -12,8 +12,10 @@ from ledger.chain import NO_NAMES, Names
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.game import Finding
-from ledger.stores.contract import Key, Named, Query, Store, Summary
+from ledger.stores.beside import Key, Named
+from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
+from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit, Mistake
 from ledger.tiles import named
 

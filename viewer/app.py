@@ -163,9 +163,13 @@ def _refuse_compressed() -> Any:
 
 def _ledger_error(error: LedgerError) -> Any:
     if isinstance(error, UnknownRecord) and request.blueprint in ("pages", "share"):
-        whole = whole_id(str((request.view_args or {}).get("record_id", "")))
-        if whole is not None:
-            return whole
+        try:
+            whole = whole_id(str((request.view_args or {}).get("record_id", "")))
+        except LedgerError as unreadable:
+            error = unreadable
+        else:
+            if whole is not None:
+                return whole
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Role, Store
+    from ledger.stores.beside import Role
+    from ledger.stores.contract import Store
     from viewer.server.logs import LogFormat
 
 PAUSE = 1.0
@@ -300,7 +301,7 @@ def _base(address: str) -> str:
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     """A new secret for that role."""
     from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
-    from ledger.stores.contract import Key  # noqa: PLC0415
+    from ledger.stores.beside import Key  # noqa: PLC0415
 
     key = new_key()
     if only:

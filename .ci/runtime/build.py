@@ -42,7 +42,7 @@ PYODIDE = (
 )
 """The files of Pyodide's package that are needed."""
 QUICKLY = ("--loglevel=error", "--fetch-retries=1", "--fetch-timeout=30000")
-"""How npm is asked: where there is no network, a wheel must not wait for it for minutes."""
+"""The options of npm: without a network, a wheel must not wait for it for minutes."""
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
@@ -54,7 +54,7 @@ class CannotBuildError(Exception):
 
 
 def build() -> Path:
-    """Builds the runtime, unless it stands there already; returns its folder.  Raises CannotBuildError."""
+    """Builds the runtime, unless it is there already; returns its folder.  Raises CannotBuildError."""
     FETCHED.mkdir(parents=True, exist_ok=True)
     with (FETCHED / "lock").open("w") as lock:
         if fcntl is not None:  # two builds at once would take away each other's files
@@ -159,7 +159,7 @@ def library_of(python: Path) -> dict[str, bytes]:
 
 
 def used(name: str) -> bool:
-    """Whether a file of a library is shipped: neither it nor a folder that it stands in is left out."""
+    """Whether a file of a library is shipped: neither it nor a folder that it is in is left out."""
     parts = name.removesuffix(".py").split("/")
     if parts[0] == "encodings":
         return parts[1] in ENCODINGS
@@ -235,7 +235,7 @@ def python_script(python: Path) -> bytes:
 
 
 def write(digest: str, scripts: dict[str, bytes], pack: bytes) -> None:
-    """Writes the files into a folder with the digest as its name, and takes older ones away."""
+    """Writes the files into a folder named by the digest, and deletes older ones."""
     fresh = FOLDER / f".{digest}.{os.getpid()}"
     fresh.mkdir(parents=True)
     for name, data in scripts.items():
@@ -249,7 +249,7 @@ def write(digest: str, scripts: dict[str, bytes], pack: bytes) -> None:
 
 
 def main() -> None:
-    """The script: builds the runtime, and says where it is and how large, or why it cannot be built."""
+    """Builds the runtime, and prints where it is and how large, or why it cannot be built."""
     try:
         folder = build()
     except CannotBuildError as error:

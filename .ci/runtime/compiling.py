@@ -8,7 +8,7 @@ with zipfile.ZipFile("/given.zip") as given, zipfile.ZipFile("/made.zip", "w") a
     for info in given.infolist():
         data, name = given.read(info), info.filename
         if name.endswith(".py"):
-            # The docstrings of the library would only be fetched.
+            # Nothing reads the docstrings of the library, and they would have to be fetched.
             level = 2 if name.startswith("library/") else 0
             code = compile(data, name.partition("/")[2], "exec", dont_inherit=True, optimize=level)
             data, name = bytes(_code_to_hash_pyc(code, importlib.util.source_hash(data), checked=False)), f"{name}c"

@@ -37,7 +37,7 @@ BANDS = (
     Band(3, 6, "Records, and what a game is", "text to records, and replay"),
     Band(7, 7, "Games and stores", "rules beside each other; events kept"),
     Band(8, 10, "Judging, recording, proving", "what is wrong; who wrote what"),
-    Band(11, 13, "Reading", "one review for every face"),
+    Band(11, 13, "Reading", "one review for every view"),
     Band(14, 15, "Many records, terminal", "chunks, processes, commands"),
     Band(16, 99, "The viewer", "pages, the recorder, the JSON API"),
 )
@@ -49,13 +49,13 @@ WAY = (
     ("store", "events, chained"),
     ("replay", "a pure reducer"),
     ("audit", "clause by clause"),
-    ("review", "for every face"),
+    ("review", "for every view"),
 )
-"""The way of a move, in steps: who, and what is done there."""
+"""The path of a move, in steps: who, and what happens there."""
 
 
 def floors() -> dict[str, int]:
-    """The floor of each room, as the test of the house has it."""
+    """The floor of each room, as `tests/test_house.py` has it."""
     for node in ast.parse(HOUSE.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "FLOORS":
             table: dict[str, int] = ast.literal_eval(node.value)
@@ -93,7 +93,7 @@ def svg() -> str:
 
 
 def _way() -> Iterator[str]:
-    """The boxes of the way of a move, with arrows between them."""
+    """The boxes of the path of a move, with arrows between them."""
     step = (WIDTH - GAP) / len(WAY)
     for number, (name, about) in enumerate(WAY):
         x, width = GAP + number * step, step - 20

@@ -1,4 +1,4 @@
-"""What MkDocs asks while it builds the site: pages and styles that are made from the code.
+"""MkDocs calls these while it builds the site: they add pages and styles that are made from the code.
 
 `mkdocs.yml` names this file.  The work is done in `pages.py` and `drawing.py`, which know nothing of MkDocs.
 """
@@ -34,7 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Puts what the code says into the pages about games and the architecture, and mends links that leave docs/."""
+    """The page with what the code says about games and the architecture, and with links that leave docs/ corrected."""
     del config, files
     name = page.file.src_uri
     if name == "games/index.md":
@@ -49,7 +49,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Puts the static site beside the pages, so that their sheets can be run; without the runtime there is none."""
+    """Puts the static site beside the pages, so that their sheets can be run.  Without the runtime it does nothing."""
     there = find()
     if isinstance(there, str):
         logging.getLogger("mkdocs.plugins").info("The sheets on the pages cannot be run. %s", there)

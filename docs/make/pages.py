@@ -36,7 +36,7 @@ KINDS = {
             "every reading."
         ),
     ),
-    "fact": ("Facts of the table", "What was on the table or who began: nobody can work it out from the moves."),
+    "fact": ("Facts of the table", "What was on the table or who began: it cannot be worked out from the moves."),
 }
 """By the kind of an option, the heading of its table and the sentence below it."""
 
@@ -60,7 +60,7 @@ def sets(game: Game[Any]) -> str:
 
 
 def rules(name: str) -> str:
-    """What the code says of a game: its source, its options by kind, its acts and claims, and its clauses."""
+    """The part of a game's page that is made from the code: its source, its options by kind, and its clauses."""
     game = catalog.find(name)
     source = f"<{game.document}>" if "://" in game.document else game.document
     parts = [f"## The rules\n\nBy {game.author}: {source}. For {game.seats}; {sets(game)}."]
@@ -122,7 +122,7 @@ def moved(path: Path, name: str) -> str:
 
 
 def relinked(text: str, path: Path, name: str) -> str:
-    """A page's text with each link to a page of the site as the site has it.
+    """A page's text in which each link to another page points to where that page is on the site.
 
     `path` is where the text is in the repository, `name` its name on the site.  A link to a file that the site does not
     have becomes plain text with the file's name.
@@ -149,7 +149,7 @@ def relinked(text: str, path: Path, name: str) -> str:
 
 
 TRY = "try"
-"""Where on the docs site the static site is, in which sheets run."""
+"""The folder of the docs site with the static site, in which sheets run."""
 _SHEET = re.compile(r"^```sheet\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 
 
@@ -173,7 +173,7 @@ def packed(text: str) -> str:
 
 
 def colours() -> str:
-    """The program's own colours for the site: those of the day, and those of the night where a reader chose dark."""
+    """The program's own colours for the site: by day, and by night for readers who chose dark."""
     text = TOKENS.read_text("utf-8")
     day = re.search(r"^:root\{(.*?)^\}", text, re.DOTALL | re.MULTILINE)
     night = re.search(r"^:root\[data-theme=dark\]\{(.*?)^\}", text, re.DOTALL | re.MULTILINE)

@@ -28,7 +28,7 @@ from ledger.record import Record
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.review import Review
 from ledger.simulate import simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
@@ -62,11 +62,11 @@ GAMES = {
     "bids": Wanted("zigzag", 2, "2026-11-20", "the club house", ("Ana", "Ben", "Cy"), cut=150),
     "now": Wanted("ziggurat", 12, "2026-11-20", "the club house", ("Gil", "Fay"), cut=16),
 }
-"""By a name for here, the games of the ledger in the pictures, the first opened first."""
+"""The games of the ledger in the pictures, by their names in this file, the first opened first."""
 
 
 def record_of(wanted: Wanted) -> Record:
-    """The simulated game, with the day, the place and the people that were asked for."""
+    """The simulated game, with its day, place and people."""
     record = simulate(find(wanted.game), wanted.seed, wanted.options, edition=wanted.edition, fault=wanted.fault)
     players = tuple(
         replace(player, name=name) for player, name in zip(record.opening.players, wanted.names, strict=True)
@@ -94,7 +94,7 @@ def keep(path: Path) -> tuple[dict[str, str], str]:
 
 @contextmanager
 def served(path: Path) -> Iterator[str]:
-    """The address of a server of that ledger, until it is no longer needed."""
+    """The address of a server of that ledger, which stops when the context ends."""
     command = [sys.executable, "-m", "ledger.cli", "--ledger", str(path), "serve", "--port", "0", "--log", "none"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
@@ -116,7 +116,7 @@ class Studio:
 
     @contextmanager
     def page(self, size: tuple[int, int], path: str, *, phone: bool = False) -> Iterator[Page]:
-        """A page of the site, by day, with nothing moving."""
+        """A page of the site, by day, without motion."""
         width, height = size
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
@@ -212,7 +212,7 @@ def animation(frames: list[Image.Image], width: int = 880) -> bytes:
 
 
 def player_colours() -> list[int]:
-    """Red, green and blue of each player's colour: on the page they are too small for a palette to notice them."""
+    """Each player's colour as red, green and blue: its areas are too small for the palette to include it."""
     tokens = (ROOT / "viewer" / "static" / "tokens.css").read_text("utf-8")
     colours = dict(re.findall(r"--(p[1-8]):#([0-9A-Fa-f]{6})", tokens))
     return [part for colour in colours.values() for part in bytes.fromhex(colour)]
@@ -238,7 +238,7 @@ PICTURES: dict[str, Callable[[Studio], bytes]] = {
 
 
 def chromium() -> str | None:
-    """The browser of this machine; None for the one that playwright brought."""
+    """The path of this machine's browser; None for the one that playwright brought."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -258,7 +258,7 @@ def main() -> None:
                 if len(data) > LARGEST:
                     raise SystemExit(f"{name} has {len(data)} bytes, more than {LARGEST}")
                 (FOLDER / name).write_bytes(data)
-                print(f"{name}: {len(data) // 1000} kB")  # noqa: T201  what a person waits for
+                print(f"{name}: {len(data) // 1000} kB")  # noqa: T201  progress for people
         browser.close()
 
 

@@ -40,7 +40,7 @@ def parts(page: str) -> list[str]:
 
 
 def fields() -> str:
-    """The table of what fields can hold; a field that is not the same everywhere names the types of events."""
+    """The table of what fields can hold; a field that differs between types of events names them."""
     where: dict[str, dict[str, list[str]]] = {}
     for event in EVENTS:
         for field in struct(event).fields:
@@ -67,7 +67,7 @@ PATTERNS = {portable(get_args(type_)[1].pattern): name for type_, name in ((Date
 
 
 def struct(of: type[msgspec.Struct]) -> inspect.StructType:
-    """What msgspec knows of a type."""
+    """What msgspec knows about a type."""
     info = inspect.type_info(of)
     assert isinstance(info, inspect.StructType)  # noqa: S101  events and players are structs
     return info
@@ -187,7 +187,7 @@ def clause_ids() -> str:
     """The clauses of all games, then those of each."""
     by_game = {game.title: unique(game) for game in shipped()}
     shared = {id_: row for known in by_game.values() for id_, row in known.items() if not own(id_)}
-    # A game may word them for itself; here they stand as they hold for all.
+    # A game may word them in its own way; these are the words that hold for all games.
     shared |= {clause.id: (clause.meaning, pages.verdict([clause])) for clause in RECORD_CLAUSES}
     sections = [clause_section("Clauses that games share", shared)]
     for title, known in by_game.items():
@@ -231,7 +231,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def example() -> Record:
-    """A record with all that is left out of the chain, and with characters that need care."""
+    """A record with everything that the chain leaves out, and with characters that need care."""
     ana, ben = Player(id="ana", name="Ana"), Player(id="ben", name="Ben")
     opening = Open("build-up", players=(ana, ben), played="2026-11-20", recorder="Cy", by="Cy")
     renamed = Open("build-up", players=(Player(id="ana", name="Zoë"), ben), played="2026-11-20", by="Cy")

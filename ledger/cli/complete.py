@@ -12,7 +12,7 @@ from ledger.cli.terminal import echo
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Row
+    from ledger.stores.query import Row
 
 MOST = 200
 """Number of records whose ids and players Tab offers: the newest."""
@@ -97,7 +97,7 @@ def _described(row: Row) -> str:
 def _rows(ctx: click.Context) -> list[Row]:
     """The newest records of the ledger.  Tab says nothing of errors: the command itself will."""
     from ledger.stores import open_ledger, there_is  # noqa: PLC0415  only for this
-    from ledger.stores.contract import Query  # noqa: PLC0415
+    from ledger.stores.query import Query  # noqa: PLC0415
 
     path = ctx.obj or ctx.find_root().params.get("path") or ""
     try:

@@ -18,7 +18,8 @@ from ledger.stores import is_address
 from ledger.words import plural
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Store, Trace
+    from ledger.stores.beside import Trace
+    from ledger.stores.contract import Store
 
 WINDOWS = os.name == "nt"
 

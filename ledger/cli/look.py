@@ -12,7 +12,7 @@ from ledger.cli.options import DAY, JSON, RECORD, Count, did_you_mean
 from ledger.cli.terminal import echo, progress, table
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
-from ledger.stores.contract import Query, Row
+from ledger.stores.query import Query, Row
 from ledger.visible import visible
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def bg_stats(review: Review) -> str:
 
 def club_of_reviews(reviews: Sequence[Review]) -> Club:
     """The club of some games, as if they were all there are."""
-    return Club([result for review in reviews for result in results_of_review(review)], (), together())
+    return Club([tuple(results_of_review(review)) for review in reviews], (), together())
 
 
 def results_of_review(review: Review) -> list[Result]:

@@ -3,32 +3,102 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger import catalog
-from ledger.club.people import Club
+from ledger.club.people import Club, by_record
 from ledger.errors import UnknownGame
 from ledger.events import Cheats
 from ledger.game import Game, Opening
 from ledger.review import clauses
+from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
+from ledger.stores.query import Query
+from ledger.stores.results import Mistake, Result
 
 MOST_SEATS = 8
 
 
+MOST_CHANGED = 200
+"""Records that are read one by one; of more, the whole ledger is read again."""
+
+
 def club_of(store: Store) -> Club:
     """The club whose games a ledger holds.  Games without an up-to-date audit are there, but unfinished."""
-    # The collector would look through all these new rows again and again, which takes as long as the rest.
+    return ClubReader().club(store)
+
+
+class _State(NamedTuple):
+    """What a club depends on.  With a new number of renamings or unreadable records any row may be another."""
+
+    size: int
+    renamings: int
+    unaudited: tuple[str, ...]
+    unreadable: int
+    aliases: tuple[Alias, ...]
+
+
+class ClubReader:
+    """Reads the club of one ledger as often as somebody asks, and each time only the records that changed since."""
+
+    def __init__(self) -> None:
+        self._state: _State | None = None
+        self._versions: dict[str, tuple[int, int]] = {}
+        self._results: dict[str, tuple[Result, ...]] = {}
+        self._mistakes: list[Mistake] = []
+        self._club = Club(())
+
+    def club(self, store: Store) -> Club:
+        """The club of the ledger as it is now: the same object as before, if nothing changed."""
+        unreadable = store.count_records(Query(verdict="unreadable"))
+        state = _State(store.size(), store.renamings(), store.unaudited(), unreadable, tuple(store.aliases()))
+        if state != self._state:
+            # The state is read before the rows: what is written meanwhile is read again the next time.
+            with uncollected():
+                self._read(store, state)
+            self._state = state
+        return self._club
+
+    def _read(self, store: Store, state: _State) -> None:
+        versions, before = store.audited_versions(), self._state
+        changed = [record_id for record_id, version in versions.items() if version != self._versions.get(record_id)]
+        renamed = before is None or (before.renamings, before.unreadable) != (state.renamings, state.unreadable)
+        if renamed or len(changed) > MOST_CHANGED:
+            games = list(by_record(store.results()))
+            self._results = {seats[0].record: seats for seats in games}
+            self._mistakes = store.mistakes()
+        else:
+            self._results |= {seats[0].record: seats for seats in by_record(store.results_of(changed))}
+            among = set(changed)
+            fewer = [mistake for mistake in self._mistakes if mistake.record not in among]
+            self._mistakes = [*fewer, *store.mistakes_of(changed)]
+            # As the store gives them: by day, and those of one day in the order of opening.
+            opened = [self._results[record_id] for record_id in versions if record_id in self._results]
+            games = sorted(opened, key=_day)
+        self._versions = versions
+        self._club = Club(games, state.aliases, together(), self._mistakes)
+
+
+def _day(seats: tuple[Result, ...]) -> str:
+    return seats[0].played or ""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keeps the collector from looking through many new rows again and again, which takes as long as the rest."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return Club(store.results(), store.aliases(), together(), store.mistakes())
+        yield
     finally:
         if collecting:
             gc.enable()
 
 
+@cache
 def together() -> frozenset[str]:
     """The names of the games that all play together: they count cheats, and nobody beats anybody."""
     return frozenset(game.name for game in catalog.games() if Cheats in game.events)

@@ -7,7 +7,7 @@ names are one person if the owner merged them (see `Alias`).  A player without a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import groupby
 from operator import attrgetter
@@ -25,15 +25,14 @@ MOST_NEAR = 3
 
 
 class Played(NamedTuple):
-    """A game that was played: its players' results by seat, and the key of the person in each seat ("" for nobody)."""
+    """A game that was played: its players' results by seat, and the key of the person in each seat ("" for nobody).
+
+    `game` is the first of the results, for the fields that all of them share.
+    """
 
     results: tuple[Result, ...]
     people: tuple[str, ...]
-
-    @property
-    def game(self) -> Result:
-        """What the game is: the fields that all its results share."""
-        return self.results[0]
+    game: Result
 
     def result(self, key: str) -> Result:
         """The result of a person who played."""
@@ -47,19 +46,24 @@ class Played(NamedTuple):
     @property
     def winners(self) -> int:
         """How many won."""
-        return sum(result.won for result in self.results)
+        return sum([result.won for result in self.results])
+
+
+def by_record(results: Iterable[Result]) -> Iterator[tuple[Result, ...]]:
+    """The results of each game, of results in which those of a game stand together."""
+    return (tuple(group) for _record, group in groupby(results, attrgetter("record")))
 
 
 class Club:
     """The games of a club, and the people who played them.
 
-    `results` and `mistakes` are what `Store.results` and `Store.mistakes` give.  `together` names the games that all
-    play together, counting cheats: in these nobody beats anybody, and a low score is good.
+    `games` are the results of each, by seat (see `by_record`), and `mistakes` what `Store.mistakes` gives.  `together`
+    names the games that all play together, counting cheats: in these nobody beats anybody, and a low score is good.
     """
 
     def __init__(
         self,
-        results: Iterable[Result],
+        games: Iterable[tuple[Result, ...]],
         aliases: Iterable[Alias] = (),
         together: Collection[str] = (),
         mistakes: Iterable[Mistake] = (),
@@ -70,19 +74,20 @@ class Club:
             self._mistakes[mistake.record].append(mistake)
         self.aliases = tuple(aliases)
         self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
-        self._keys: dict[str, str] = {"": ""}
+        self._keys: dict[str, str] = {}
+        seated = list(games)
+        counts = Counter([seat.name for seats in seated for seat in seats if seat.named])
+        keys = {name: self._key(name) for name in counts}
+        self.games: list[Played] = [
+            Played(seats, tuple([keys[seat.name] if seat.named else "" for seat in seats]), seats[0])
+            for seats in seated
+        ]
         spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self.games: list[Played] = []
-        key_of = self._key
-        for _record, group in groupby(results, attrgetter("record")):
-            seats = tuple(group)
-            people = tuple([key_of(seat.name) if seat.named else "" for seat in seats])
-            for key, seat in zip(people, seats, strict=True):
-                spellings[key][seat.name] += 1
-            self.games.append(Played(seats, people))
+        for name, key in keys.items():
+            spellings[key][name] = counts[name]
         spellings.pop("", None)
         chosen = {folded(alias.person): alias.person for alias in self.aliases}
-        self.shown = {key: chosen.get(key) or _usual(counts) for key, counts in spellings.items()}
+        self.shown = {key: chosen.get(key) or _usual(names) for key, names in spellings.items()}
         """The name of each person, by key: the one that the owner chose, or the usual spelling."""
 
     def _key(self, name: str) -> str:
@@ -175,16 +180,14 @@ class Person(Struct, frozen=True):
 
 def people(club: Club) -> list[Person]:
     """Everybody who played, the most frequent first."""
-    games, contests, wins = Counter[str](), Counter[str](), Counter[str]()
+    contested = club.contested()
+    games = Counter([key for one in club.games for key in one.people])
+    contests = Counter([key for one in contested for key in one.people])
+    wins = Counter([key for one in contested for key, seat in zip(one.people, one.results, strict=True) if seat.won])
     last: dict[str, str | None] = dict.fromkeys(club.shown)
     for one in club.games:
-        contest = one.game.finished and one.game.players > 1 and one.game.game not in club.together
-        for key, result in zip(one.people, one.results, strict=True):
-            if key:
-                games[key] += 1
-                contests[key] += contest
-                wins[key] += contest and result.won
-                last[key] = one.game.played or last[key]
+        if one.game.played:
+            last.update(dict.fromkeys(one.people, one.game.played))
     found = [Person(club.shown[key], key, games[key], contests[key], wins[key], last[key]) for key in club.shown]
     return sorted(found, key=lambda person: (-person.games, person.key))
 

@@ -2,26 +2,28 @@
 
 A projection: the ratings are worked out anew from the games and nothing of them is stored, so a corrected record
 changes them.  Only finished games without a mistake count, in the order in which they were played, and each kind of
-game by itself.  The model is Plackett-Luce by Weng and Lin, from `openskill` (the extra ``club``).
+game by itself.  The model is Plackett-Luce by Weng and Lin, from `openskill`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
-from ledger.errors import NotForNow
 
 if TYPE_CHECKING:
-    from openskill.models import PlackettLuce, PlackettLuceRating
+    from openskill.models import PlackettLuceRating
 
 LEAST = 10
 """Games from which a rating is shown: before that it says more about luck."""
 SURE = 2
 """Standard deviations on either side of a rating in which the true strength lies with 95 %."""
+
+MARKED = 250
+"""Games after which the ratings are kept as they are, so that a change of an old game need not begin at the first."""
 
 
 class Rating(Struct, frozen=True):
@@ -56,17 +58,13 @@ def counts(club: Club, one: Played) -> bool:
         and game.players > 1
         and game.game not in club.together
         and not one.mistakes
-        and all(one.people)
-        and len(set(one.people)) == len(one.people)
-        and all(result.rank is not None for result in one.results)
+        and "" not in one.people
+        and len({*one.people}) == len(one.people)
     )
 
 
 def ladders(club: Club) -> list[Ladder]:
-    """The ratings of each game that has rated games, the game with the most of them first.
-
-    Raises NotForNow without the extra that works them out.
-    """
+    """The ratings of each game that has rated games, the game with the most of them first."""
     return Ratings().ladders(club)
 
 
@@ -74,41 +72,69 @@ class Ratings:
     """The ratings of a club that grows: games that are only added cost no more than themselves."""
 
     def __init__(self) -> None:
-        self._rated: list[Played] = []
         self._books: dict[str, Book] = {}
+        self._club: Club | None = None
+        self._ladders: dict[str, Ladder | None] = {}
 
     def ladders(self, club: Club) -> list[Ladder]:
-        """See `ladders`.  If an earlier game or a name has changed, everything is worked out anew."""
-        rated = [one for one in club.games if counts(club, one)]
-        if rated[: len(self._rated)] != self._rated:
-            self._rated, self._books = [], {}
-        for one in rated[len(self._rated) :]:
-            book = self._books.get(one.game.game)
-            if book is None:
-                book = self._books[one.game.game] = Book(one.game.game)
-            book.add(one)
-        self._rated = rated
-        books = sorted(self._books.values(), key=lambda book: (-book.games, book.game))
-        return [book.ladder(club) for book in books]
+        """See `ladders`."""
+        found = [self.ladder(club, game) for game in {one.game.game for one in club.games}]
+        return sorted((ladder for ladder in found if ladder), key=lambda ladder: (-ladder.games, ladder.game))
+
+    def ladder(self, club: Club, game: str) -> Ladder | None:
+        """The ratings of one game, or None if no game of it is rated."""
+        if club is not self._club:
+            self._club, self._ladders = club, {}
+        if game not in self._ladders:
+            self._ladders[game] = self._work_out(club, game)
+        return self._ladders[game]
+
+    def _work_out(self, club: Club, game: str) -> Ladder | None:
+        """The ratings of one game."""
+        rated = [one for one in club.games if one.game.game == game and counts(club, one)]
+        if not rated:
+            return None
+        book = self._books.get(game)
+        if book is None:
+            book = self._books[game] = Book(game)
+        book.renew(rated)
+        return book.ladder(club)
 
 
 class Book:
-    """The ratings of one game while its games are added, one after the other."""
+    """The ratings of one kind of game while its games are added, one after the other."""
 
     def __init__(self, game: str) -> None:
-        self.game, self.games = game, 0
-        self._model = model()
+        from openskill.models import PlackettLuce  # noqa: PLC0415  it loads slowly, and only ratings need it
+
+        self.game, self._model = game, PlackettLuce()
+        self._games: list[Played] = []
         self._ratings: dict[str, PlackettLuceRating] = {}
         self._counts: dict[str, int] = {}
+        self._marks: list[tuple[int, dict[str, PlackettLuceRating], dict[str, int]]] = [(0, {}, {})]
 
-    def add(self, one: Played) -> None:
+    def renew(self, games: Sequence[Played]) -> None:
+        """Rates these games.  It begins at the last mark before the first game that is not what it was."""
+        same = next((n for n, (old, new) in enumerate(zip(self._games, games, strict=False)) if old != new), None)
+        if same is None:
+            same = min(len(self._games), len(games))
+        if same < len(self._games):
+            self._marks = [mark for mark in self._marks if mark[0] <= same]
+            same, ratings, counted = self._marks[-1]
+            self._ratings, self._counts = dict(ratings), dict(counted)
+        for number, one in enumerate(games[same:], same):
+            if number % MARKED == 0 and number > self._marks[-1][0]:
+                self._marks.append((number, dict(self._ratings), dict(self._counts)))
+            self._rate(one)
+        self._games = [*games]
+
+    def _rate(self, one: Played) -> None:
         """Takes a game into account."""
         teams = [[self._ratings.get(key) or self._model.rating()] for key in one.people]
         rated = self._model.rate(teams, ranks=[float(result.rank or 0) for result in one.results])
         for key, team in zip(one.people, rated, strict=True):
             self._ratings[key] = team[0]
             self._counts[key] = self._counts.get(key, 0) + 1
-        self.games += 1
 
     def ladder(self, club: Club) -> Ladder:
         """The ratings so far of those with enough games."""
@@ -118,16 +144,7 @@ class Book:
             for key in enough
         )
         ranked = sorted(found, key=lambda rating: (-rating.sure, rating.key))
-        return Ladder(self.game, self.games, tuple(ranked), len(self._counts) - len(enough))
-
-
-def model() -> PlackettLuce:
-    """The model of the ratings.  Raises NotForNow without the extra."""
-    try:
-        from openskill.models import PlackettLuce  # noqa: PLC0415  an extra
-    except ImportError:
-        raise NotForNow("ratings need an extra: pip install 'domino-ledger[club]'") from None
-    return PlackettLuce()
+        return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(enough))
 
 
 def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from statistics import median
 
 from msgspec import Struct
@@ -161,28 +162,34 @@ def _round_width(span: int) -> int:
 
 def seats(contests: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A win that several share is shared among them."""
-    games, wins, fair = Counter[int](), defaultdict[int, float](float), defaultdict[int, float](float)
-    for one in contests:
-        winners = one.winners
-        if not winners:
-            continue
-        for result in one.results:
-            games[result.seat] += 1
-            fair[result.seat] += 1 / result.players
-            wins[result.seat] += result.won / winners
-    return [AtSeat(seat + 1, games[seat], wins[seat], fair[seat]) for seat in sorted(games)]
+    decided = [(one, winners) for one in contests if (winners := one.winners)]
+    games = Counter([(result.seat, result.players) for one, _winners in decided for result in one.results])
+    wins = Counter([(result.seat, winners) for one, winners in decided for result in one.results if result.won])
+    return [
+        AtSeat(
+            seat + 1,
+            sum(number for (place, _players), number in games.items() if place == seat),
+            sum(number / winners for (place, winners), number in wins.items() if place == seat),
+            sum(number / players for (place, players), number in games.items() if place == seat),
+        )
+        for seat in sorted({place for place, _players in games})
+    ]
 
 
 def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
-    runs, best = dict[str, list[Result]](), dict[str, list[Result]]()
+    runs, best = defaultdict[str, list[Result]](list), dict[str, list[Result]]()
     for one in contests:
         for key, result in zip(one.people, one.results, strict=True):
             if not key:
                 continue
-            runs[key] = [*runs.get(key, ()), result] if result.won else []
-            if len(runs[key]) > len(best.get(key, ())):
-                best[key] = runs[key]
+            if not result.won:
+                runs[key] = []
+                continue
+            run = runs[key]
+            run.append(result)
+            if len(run) > len(best.get(key, ())):
+                best[key] = run
     found = [
         Streak(club.shown[key], key, len(run), run[0], run[-1], runs[key] is run)
         for key, run in best.items()
@@ -232,9 +239,9 @@ def _of_winners(clean: Sequence[Played], add: Callable[..., None]) -> None:
         add("Lowest score that won", str(lowest.score), lowest, key)
     leads = [(lead, result, key) for result, key, one in won if (lead := _lead(one, result)) is not None]
     if leads:
-        widest = max(leads, key=lambda entry: entry[0])
+        widest = max(leads, key=itemgetter(0))
         add("Widest win", _by(widest[0]), widest[1], widest[2])
-        narrowest = min(leads, key=lambda entry: entry[0])
+        narrowest = min(leads, key=itemgetter(0))
         add("Narrowest win", _by(narrowest[0]), narrowest[1], narrowest[2])
 
 
@@ -244,7 +251,7 @@ def _by(points: int) -> str:
 
 def _lead(one: Played, winner: Result) -> int | None:
     """By how many points the only winner was ahead of the next; None if there is no such number."""
-    others = [result.score for result in one.results if result is not winner and result.score is not None]
-    if one.winners != 1 or winner.score is None or not others or winner.score < max(others):
+    others = [result.score for result in one.results if not result.won and result.score is not None]
+    if winner.score is None or not others or len(others) + 1 < len(one.results) or winner.score < max(others):
         return None
     return winner.score - max(others)

@@ -10,12 +10,14 @@ import msgspec
 
 from ledger.game import Finding
 from ledger.stores.comments import Comments
-from ledger.stores.contract import ALL, Query, Row, Summary
-from ledger.stores.listing import results_sql
+from ledger.stores.listing import openings_sql
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import (
     FIXED,
     JUDGED,
     NO_MEANINGS,
+    OF_GAME,
+    OF_SEAT,
     Audit,
     Mistake,
     Result,
@@ -23,7 +25,7 @@ from ledger.stores.results import (
     fixed_rows,
     in_order,
     judged_rows,
-    read_result,
+    read_results,
 )
 from ledger.stores.shared import fold
 
@@ -53,6 +55,14 @@ _JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S
 _UNJUDGE = (
     f"UPDATE result SET {_JUDGED.replace('?', 'NULL')} "  # noqa: S608  constants
     "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
+)
+_GAMES = f"SELECT opened, {', '.join(OF_GAME)} FROM result WHERE seat = 0 AND {{}}"  # noqa: S608  constants
+_SEATS = f"SELECT opened, {', '.join(OF_SEAT)} FROM result WHERE {{}} ORDER BY opened, seat"  # noqa: S608  constants
+_MISTAKES = (
+    "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
+    "JOIN audit a ON a.record = r.id AND a.version = r.version "
+    "WHERE f.verdict IN ('breach', 'impossible') {} GROUP BY f.opened, f.record, f.game, f.clause, f.player "
+    "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
 )
 
 
@@ -96,13 +106,16 @@ class Audits(Comments):
 
     def mistakes(self) -> list[Mistake]:
         """See `Store.mistakes`."""
-        asked = (
-            "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
-            "JOIN audit a ON a.record = r.id AND a.version = r.version "
-            "WHERE f.verdict IN ('breach', 'impossible') GROUP BY f.opened, f.record, f.game, f.clause, f.player "
-            "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
-        )
-        return [Mistake(*row) for row in self.rows(asked)]
+        return [Mistake(*row) for row in self.rows(_MISTAKES.format(""))]
+
+    def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
+        """See `Store.mistakes_of`."""
+        return [Mistake(*row) for row in self.rows(_MISTAKES.format(f"AND {_among('r.id', ids)}"), ids)]
+
+    def audited_versions(self) -> dict[str, tuple[int, int]]:
+        """See `Store.audited_versions`."""
+        rows = self.rows("SELECT id, version, audited FROM record ORDER BY opened")
+        return {record_id: (version, audited) for record_id, version, audited in rows}
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""
@@ -149,7 +162,28 @@ class Audits(Comments):
 
     def results(self, query: Query = ALL) -> list[Result]:
         """See `Store.results`."""
-        return in_order(map(read_result, self.rows(*results_sql(query, self.search))))
+        return self._results(*(("TRUE", []) if query == ALL else _opened_in(*openings_sql(query, self.search))))
+
+    def results_of(self, ids: Sequence[str]) -> list[Result]:
+        """See `Store.results_of`."""
+        return self._results(*_opened_in(f"SELECT opened FROM record WHERE {_among('id', ids)}", ids))  # noqa: S608  constants
+
+    def _results(self, where: str, values: Sequence[object]) -> list[Result]:
+        # What all results of a game share is read only once: reading costs more than the rest.
+        with self.reading():
+            games = self.rows(_GAMES.format(where), values)
+            seats = self.rows(_SEATS.format(where), values)
+        return in_order(read_results(games, seats))
+
+
+def _opened_in(openings: str, values: Sequence[object]) -> tuple[str, Sequence[object]]:
+    """The condition that a record was opened where the SQL says, and its values."""
+    return f"opened IN ({openings})", values
+
+
+def _among(column: str, ids: Sequence[str]) -> str:
+    """The condition that a column has one of these values."""
+    return f"{column} IN ({', '.join('?' * len(ids))})" if ids else "1 = 0"
 
 
 def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, ...]:

@@ -3,10 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from ledger.stores.contract import Comment, Key, Named, Role, Trace
+from msgspec import Struct
+
+from ledger.chain import Names
+
+Role = Literal["record", "watch", "owner"]
+"""What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""
+
+
+class Key(NamedTuple):
+    """What a ledger stores of a secret: its record, its SHA-256, and what it allows."""
+
+    record: str
+    digest: bytes
+    role: Role = "record"
+
+
+class Comment(Struct, frozen=True):
+    """A short remark of a reader on a move, outside the record: no chain binds it, and it can be erased.
+
+    `number` counts from 1 in each record, `seq` is the event that it is about, `author` a name or empty, `written` a
+    time (RFC 3339, UTC).  A `folded` one is shown only to those who ask for it.
+    """
+
+    record: str
+    number: int
+    seq: int
+    text: str
+    author: str = ""
+    written: str = ""
+    folded: bool = False
+
+
+class Named(NamedTuple):
+    """The names of people in the event at a seq."""
+
+    record: str
+    seq: int
+    names: Names
+
+
+class Trace(NamedTuple):
+    """A place where erased names can still be read, as a sentence.  `again`: a second run may remove them."""
+
+    sentence: str
+    again: bool = False
 
 
 class NameBook(Protocol):
@@ -21,7 +64,10 @@ class NameBook(Protocol):
         ...
 
     def renamings(self) -> int:
-        """How often names were replaced: if it changes, a page that is open may show a name that was erased."""
+        """How often names were replaced, or the list rebuilt.
+
+        If it changes, a page that is open may show a name that was erased.
+        """
         ...
 
     def forget_traces(self) -> list[Trace]:

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from ledger import chain, codec
 from ledger.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
 from ledger.record import Record
-from ledger.stores.contract import Summary
 from ledger.stores.database import MOST_ROWS, Database, names_of_event
+from ledger.stores.query import Summary
 from ledger.stores.shared import read_back
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from ledger.errors import NotForNow
-from ledger.stores.contract import Comment
+from ledger.stores.beside import Comment
 from ledger.stores.database import Database
 
 MOST = 300

@@ -1,4 +1,4 @@
-"""The contract of a store, and the queries for its list of records.
+"""The contract of a store.
 
 A record is a list of events that only grows; its version is their number.  A writer states the version it has seen, so
 two writers cannot both write the next event.  The list of records is derived from the events and can be rebuilt at any
@@ -14,116 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple, Protocol, Self
-
-from msgspec import Meta, Struct
+from typing import NamedTuple, Protocol, Self
 
 from ledger.chain import Names
-from ledger.errors import NotForNow
 from ledger.events import AnyEvent
 from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import Audit, Mistake, Result
 
-
-class Summary(Struct, frozen=True):
-    """What the list of a ledger shows of a record besides its opening: the result of its audit.
-
-    `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
-    and by the rules.  `mistakes` counts the findings that are breaches or impossible, `moves` the acts, and `hands` the
-    hands begun, in games that have them.  `last` is the time of the last event that has one.
-    """
-
-    verdict: str
-    finished: bool
-    winners: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-    scores: tuple[int, ...] = ()
-    turn: tuple[str, ...] = ()
-    mistakes: int = 0
-    moves: int = 0
-    hands: int = 0
-    last: str | None = None
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """A record in the list of a ledger, with its opening after corrections.
-
-    `event` is the occasion, such as a tournament; `players` are the id and name of each, by seat; `events` is the
-    version.  `closed`: it was closed and still is.
-    `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
-    """
-
-    id: str
-    game: str
-    edition: str | None
-    played: str | None
-    place: str | None
-    event: str | None = None
-    players: tuple[tuple[str, str], ...]
-    events: int
-    closed: bool
-    audit: Summary | None = None
-    corrupt: bool = False
-
-
-Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
-"""What an audit says of a whole record."""
-_Text = Annotated[str, Meta(max_length=200)]
-_Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
-
-
-class Query(Struct, frozen=True, kw_only=True):
-    """Which records to list.  None means any.
-
-    `player` is a part of a player's id or name; of several parts, separated by spaces, a record must have all.  `place`
-    is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause`
-    (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or
-    are not.
-
-    The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
-    itself does not check the bounds.
-
-    The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
-    date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
-    """
-
-    game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None
-    player: Annotated[_Text | None, Meta(description="Only games with a player of this name, or part of it.")] = None
-    place: Annotated[_Text | None, Meta(description="Only games at this place, or part of its name.")] = None
-    since: Annotated[_Day | None, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
-    until: Annotated[_Day | None, Meta(description="Played on or before this day.")] = None
-    verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
-    clause: Annotated[_Text | None, Meta(description="Only games that break this clause, such as zigzag.take.")] = None
-    closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
-    order: Literal["opened", "played"] = "opened"
-    reverse: bool = False
-    limit: int | None = None
-    offset: int = 0
-
-    def __post_init__(self) -> None:
-        if self.offset < 0 or (self.limit or 0) < 0:
-            raise NotForNow("limit and offset must not be negative")
-
-
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
-ALL = Query()
-"""Every record."""
-FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
-"""The fields of a query that are typed as text."""
-
-Role = Literal["record", "watch", "owner"]
-"""What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""
-
-
-class Key(NamedTuple):
-    """What a ledger stores of a secret: its record, its SHA-256, and what it allows."""
-
-    record: str
-    digest: bytes
-    role: Role = "record"
 
 
 class Logged(NamedTuple):
@@ -138,37 +40,6 @@ class Logged(NamedTuple):
     link: bytes
     event_id: str | None = None
     id_digest: bytes | None = None
-
-
-class Comment(Struct, frozen=True):
-    """A short remark of a reader on a move, outside the record: no chain binds it, and it can be erased.
-
-    `number` counts from 1 in each record, `seq` is the event that it is about, `author` a name or empty, `written` a
-    time (RFC 3339, UTC).  A `folded` one is shown only to those who ask for it.
-    """
-
-    record: str
-    number: int
-    seq: int
-    text: str
-    author: str = ""
-    written: str = ""
-    folded: bool = False
-
-
-class Named(NamedTuple):
-    """The names of people in the event at a seq."""
-
-    record: str
-    seq: int
-    names: Names
-
-
-class Trace(NamedTuple):
-    """A place where erased names can still be read, as a sentence.  `again`: a second run may remove them."""
-
-    sentence: str
-    again: bool = False
 
 
 class Difference(NamedTuple):
@@ -300,8 +171,20 @@ class Index(Protocol):
         """How each player did in the records that match a query, by the day played, then by opening and seat."""
         ...
 
+    def results_of(self, ids: Sequence[str]) -> list[Result]:
+        """The same for these records."""
+        ...
+
     def mistakes(self) -> list[Mistake]:
         """The mistakes that up-to-date audits found, by opening, clause and player."""
+        ...
+
+    def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
+        """The same in these records."""
+        ...
+
+    def audited_versions(self) -> dict[str, tuple[int, int]]:
+        """By record id, in the order of opening: its version, and the version that its audit is of (0 without one)."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:

@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError
-from ledger.stores.contract import Key, Named, Role, Trace
+from ledger.stores.beside import Key, Named, Role, Trace
 from ledger.stores.listing import Search
 
 MOST_ROWS = 5000

@@ -23,9 +23,11 @@ from ledger.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.aliases import alias_digest
 from ledger.stores.audits import FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
+from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
-from ledger.stores.contract import Comment, Difference, Key, Row, Summary
+from ledger.stores.contract import Difference
 from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
+from ledger.stores.query import Row, Summary
 from ledger.stores.results import FIELDS as RESULT
 from ledger.stores.results import fixed_rows, judged_rows
 from ledger.stores.shared import named_players, read_back, row_of

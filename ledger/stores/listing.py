@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.stores.contract import ALL, Query, Row, Summary
-from ledger.stores.results import FIELDS as RESULT
+from ledger.stores.query import Query, Row, Summary
 from ledger.stores.shared import fold
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, a.summary"
@@ -56,7 +55,7 @@ FULL_TEXT = Search(
 
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
-    openings, values = _openings_sql(query, search)
+    openings, values = openings_sql(query, search)
     way = "ASC" if query.reverse else "DESC"
     order = f"r.played {way}, r.opened {way}" if query.order == "played" else f"r.opened {way}"
     # All parts of the statement are constants of this file; the values of a query are bound.
@@ -67,14 +66,7 @@ def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     return statement, values
 
 
-def results_sql(query: Query, search: Search) -> tuple[str, list[object]]:
-    """The SQL for the results of the records of a query, by opening and seat, and its values."""
-    openings, values = ("", list[object]()) if query == ALL else _openings_sql(query, search)
-    where = f"WHERE opened IN ({openings})" if openings else ""
-    return f"SELECT {', '.join(RESULT)} FROM result {where} ORDER BY opened, seat", values  # noqa: S608  constants
-
-
-def _openings_sql(query: Query, search: Search) -> tuple[str, list[object]]:
+def openings_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL for the openings of the records of a query, and its values."""
     lead, opened, parts = _lead(query, search)
     where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""

@@ -15,22 +15,10 @@ from ledger.events import AnyEvent
 from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Comment, Key, Named, Role, Trace
 from ledger.stores.comments import refuse_many
-from ledger.stores.contract import (
-    ALL,
-    NO_AUDITS,
-    Comment,
-    Difference,
-    Key,
-    Logged,
-    Named,
-    Packed,
-    Query,
-    Role,
-    Row,
-    Summary,
-    Trace,
-)
+from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
+from ledger.stores.query import ALL, Query, Row, Summary
 from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,
@@ -249,20 +237,33 @@ class MemoryStore:
 
     def results(self, query: Query = ALL) -> list[Result]:
         """See `Store.results`."""
-        rows = {row.id: row for row in self.find(query)}
+        return self.results_of([row.id for row in self.find(query)])
+
+    def results_of(self, ids: Sequence[str]) -> list[Result]:
+        """See `Store.results_of`."""
+        wanted = set(ids)
         return in_order(
             result
             for id_, events in self._events.items()
-            if id_ in rows
-            for result in results_of(rows[id_], named_players(Record(events)))
+            if id_ in wanted
+            for result in results_of(self._rows[id_], named_players(Record(events)))
         )
+
+    def audited_versions(self) -> dict[str, tuple[int, int]]:
+        """See `Store.audited_versions`."""
+        return {id_: (row.events, row.events if row.audit else 0) for id_, row in self._rows.items()}
 
     def mistakes(self) -> list[Mistake]:
         """See `Store.mistakes`."""
+        return self.mistakes_of([*self._rows])
+
+    def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
+        """See `Store.mistakes_of`."""
+        wanted = set(ids)
         return [
             Mistake(row.id, row.game, clause, player, times)
             for row in self._rows.values()
-            if row.audit is not None
+            if row.id in wanted and row.audit is not None
             for (clause, player), times in sorted(
                 Counter(
                     (finding.clause, None if finding.player is None else plain(finding.player))
@@ -352,6 +353,7 @@ class MemoryStore:
     def rebuild(self) -> list[Difference]:
         """See `Store.rebuild`."""
         self._rows = {record_id: row_of(record_id, Record(events)) for record_id, events in self._events.items()}
+        self._renamings += 1
         return []
 
     def reopen(self) -> Self:

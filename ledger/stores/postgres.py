@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores import postgres_opening, postgres_schema
-from ledger.stores.contract import Trace
+from ledger.stores.beside import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from ledger.game import Finding
-
-if TYPE_CHECKING:
-    from ledger.stores.contract import Row, Summary
+from ledger.stores.query import Row, Summary
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -64,6 +63,10 @@ FIXED = FIELDS[: FIELDS.index("score")]
 """What the events alone say of a player."""
 JUDGED = FIELDS[FIELDS.index("score") :]
 """What an audit says: the columns that are NULL without one."""
+OF_SEAT = ("seat", "player", "name", "named", "score", "won", "rank")
+"""What a result says of its player."""
+OF_GAME = tuple(field for field in FIELDS if field not in OF_SEAT)
+"""What it says of the game: the same in all results of the game."""
 UNJUDGED = (None,) * len(JUDGED)
 MOST = 1 << 63
 """What no database can count to."""
@@ -87,7 +90,12 @@ def plain(text: str) -> str:
 def results_of(row: Row, named: Collection[str]) -> list[Result]:
     """The results of a record, by seat; `named` are the ids of the players who have a name."""
     judged = judged_rows([player for player, _name in row.players], row.audit)
-    return [read_result((*one, *other)) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
+    rows = [
+        dict(zip(FIELDS, (*one, *other), strict=True))
+        for one, other in zip(fixed_rows(row, named), judged, strict=True)
+    ]
+    games = [(0, *(result[field] for field in OF_GAME)) for result in rows[:1]]
+    return list(read_results(games, [(0, *(result[field] for field in OF_SEAT)) for result in rows]))
 
 
 def fixed_rows(row: Row, named: Collection[str]) -> list[tuple[Any, ...]]:
@@ -119,25 +127,28 @@ def judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int
     ]
 
 
-def read_result(row: Sequence[Any]) -> Result:
-    """The result in a row of the table, by the columns `FIELDS`."""
-    record, game, edition, event, place, played, seat, player, name, named, players, score, *judged = row
-    if score is None:
-        return Result(record, game, edition, event, place, played, seat, player, name, named == 1, players)
-    won, rank, finished, mistakes, moves, hands = judged
-    return Result(
-        record, game, edition, event, place, played, seat, player, name, named == 1, players,
-        score, won == 1, rank, finished == 1, mistakes, moves, hands,
-    )  # fmt: skip
+def read_results(games: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> Iterator[Result]:
+    """The results in rows of the table, in the order of `seats`.
+
+    The rows of `games` have the columns `OF_GAME`, those of `seats` the columns `OF_SEAT`, each after the opening.
+    """
+    shared = {row[0]: row for row in games}
+    for opened, seat, player, name, named, score, won, rank in seats:
+        if opened in shared:  # a damaged file may lack the row
+            _opened, record, game, edition, event, place, played, *judged = shared[opened]
+            players, finished, mistakes, moves, hands = judged
+            yield Result(
+                record, game, edition, event, place, played, seat, player, name, named == 1, players,
+                score, won == 1, rank, finished == 1, mistakes or 0, moves or 0, hands or 0,
+            )  # fmt: skip
 
 
 def in_order(results: Iterable[Result]) -> list[Result]:
     """Results by opening and seat, in the order of the day they were played; those without a day come first."""
-    return sorted(results, key=_played)
-
-
-def _played(result: Result) -> str:
-    return result.played or ""
+    dated, undated = list[Result](), list[Result]()
+    for result in results:
+        (undated if result.played is None else dated).append(result)
+    return [*undated, *sorted(dated, key=attrgetter("played"))]
 
 
 def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:

@@ -14,7 +14,8 @@ from ledger import chain, codec
 from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record import Record, effective
-from ledger.stores.contract import Logged, Packed, Row, Store
+from ledger.stores.contract import Logged, Packed, Store
+from ledger.stores.query import Row
 from ledger.stores.results import plain
 
 MOST_EVENTS = 20_000

@@ -19,10 +19,12 @@ from ledger.events import AnyEvent
 from ledger.record import Record
 from ledger.stores.aliases import Aliases
 from ledger.stores.audits import Audits, Entry
-from ledger.stores.contract import NO_AUDITS, Difference, Logged, Named, Packed, Query, Row
+from ledger.stores.beside import Named
+from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
 from ledger.stores.database import MOST_ROWS, EventRow
 from ledger.stores.derived import differences, mend
 from ledger.stores.listing import count_sql, find_sql, read_row
+from ledger.stores.query import Query, Row
 from ledger.stores.results import Audit
 from ledger.stores.shared import (
     Encoded,
@@ -356,6 +358,7 @@ class SqlStore(Audits, Aliases):
         with self.writing():
             given_up = list(mend(self))
             self.clear_derived()
+            self.count("renaming", 1)  # what others have read may have been damaged
             for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
                 try:
                     record = codec.check(self._from(record_id))

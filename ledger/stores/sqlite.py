@@ -9,7 +9,7 @@ from itertools import chain
 from ledger.errors import Corrupt
 from ledger.high_water import leaf_of
 from ledger.stores import schema
-from ledger.stores.contract import Trace
+from ledger.stores.beside import Trace
 from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT

@@ -30,7 +30,7 @@ from viewer.app import create_app
 from viewer.pages.routes import render, replay_of
 
 STEPS, SLOWED = 80, 4
-SCRIPT, LAYOUT, PAINT = {"EventDispatch"}, {"UpdateLayoutTree", "Layout"}, {"PrePaint", "Paint", "Layerize", "Commit"}
+SCRIPT, LAYOUT, PAINT = {"EventDispatch"}, {"UpdateLayoutTree", "Layout"}, {"PrePaint", "Paint", "Layerize"}
 
 
 def spread(values: list[float]) -> str:
@@ -118,7 +118,8 @@ def steps(trace: list[dict[str, Any]]) -> list[Counter[str]]:
             if not begin <= event["ts"] < end or (event["name"] == "EventDispatch" and event["ts"] != begin):
                 continue
             one[event["name"]] += event["tdur"] / 1000 * SLOWED
-            if event["name"] == "Commit":
+            # The last work of a frame: what comes later waits until the step is seen.
+            if event["name"] == "Layerize":
                 break
         figures.append(one)
     return figures

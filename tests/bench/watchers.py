@@ -27,7 +27,7 @@ from ledger import catalog, codec
 from ledger.events import ACTS
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.simulate import opened, simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 WATCHERS, ROUNDS, ENTRIES = 400, 5, 60

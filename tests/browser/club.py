@@ -13,7 +13,7 @@ from ledger import catalog
 from ledger.events import Open
 from ledger.record import Record
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

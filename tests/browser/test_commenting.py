@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from ledger import catalog
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.simulate import simulate
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 

@@ -12,7 +12,7 @@ from ledger import catalog
 from ledger.archive import refresh
 from ledger.events import Amend, Note, Open, Pass, Place, Player, Result, Retract
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named
 

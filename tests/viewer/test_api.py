@@ -21,8 +21,9 @@ from ledger.chain import NO_NAMES
 from ledger.events import Note
 from ledger.recorder import Recorder
 from ledger.schema import schema as record_schema
-from ledger.stores.contract import Named, Query
+from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
+from ledger.stores.query import Query
 from viewer.api.caching import let_read
 from viewer.api.endpoints import ENDPOINTS, openapi
 from viewer.app import create_app

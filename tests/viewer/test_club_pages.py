@@ -16,7 +16,7 @@ from ledger.events import AnyEvent, Open, Player
 from ledger.recorder import key_digest, new_key
 from ledger.simulate import simulate
 from ledger.stores.alias_book import Alias
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.club.links import event_url, player_url

@@ -13,8 +13,9 @@ from ledger.cli import cli
 from ledger.errors import NotForNow
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.simulate import simulate
+from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import MOST
-from ledger.stores.contract import Comment, Key, Store
+from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget_comments, transfer

@@ -16,7 +16,7 @@ import pytest
 from ledger import catalog
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app

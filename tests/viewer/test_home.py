@@ -14,8 +14,8 @@ from ledger.codec import check
 from ledger.events import Open, Player
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
-from ledger.stores.contract import Query, Row, Summary
 from ledger.stores.memory import MemoryStore
+from ledger.stores.query import Query, Row, Summary
 from viewer.app import create_app
 from viewer.pages.cards import card, in_play
 from viewer.pages.home import LATEST, MOST_IN_PLAY

@@ -13,7 +13,7 @@ from ledger.events import ACTS, Amend, AnyEvent, Deal, Insert, Note, Open, Playe
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
-from ledger.stores.contract import Named
+from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent

@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.stores.contract import Key, Store
+from ledger.stores.beside import Key
+from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore

@@ -11,7 +11,7 @@ from test_roles import BODIES, ROUTES, ask, known
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.stores.contract import Key, Role
+from ledger.stores.beside import Key, Role
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app

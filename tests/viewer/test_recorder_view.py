@@ -19,7 +19,7 @@ from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.simulate import simulate
 from ledger.stores import sqlite_file
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.tiles import named

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from ledger.errors import LedgerError, NotForNow
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from ledger import codec
 from ledger.events import Bid, Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.stores.contract import Key
+from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 

@@ -68,8 +68,8 @@ def player(_asked: Nothing, name: str) -> Profile | Response:
 
 @endpoint("/ratings", list[Ladder])
 def ratings(_asked: Nothing) -> list[Ladder]:
-    """The ratings in each game; none where the server cannot work them out."""
-    return current_ladders() or []
+    """The ratings in each game."""
+    return current_ladders()
 
 
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))

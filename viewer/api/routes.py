@@ -16,7 +16,7 @@ from ledger.events import kind
 from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
-from ledger.stores.contract import Query, Row
+from ledger.stores.query import Query, Row
 from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem, typed_parameters
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes

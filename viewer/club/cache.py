@@ -6,11 +6,10 @@ from threading import Lock
 
 from flask import current_app
 
-from ledger.club.load import club_of
+from ledger.club.load import ClubReader, together, uncollected
 from ledger.club.people import Club
 from ledger.club.ratings import Ladder, Ratings
-from ledger.errors import NotForNow
-from ledger.stores.contract import Query, Store
+from ledger.stores.contract import Store
 from viewer.server.context import store
 
 
@@ -18,37 +17,25 @@ class ClubCache:
     """The club of the latest state that somebody asked about, and its ratings once somebody asked for them."""
 
     def __init__(self) -> None:
+        together()  # it loads the games, so that no request waits for them
         self._lock = Lock()
-        self._state: object = None
-        self._club = Club(())
+        self._reader = ClubReader()
         self._ratings = Ratings()
-        self._ladders: list[Ladder] | None = None
 
     def club(self, ledger: Store) -> Club:
         """The club of a ledger as it is now."""
         with self._lock:
-            state = state_of(ledger)
-            if state != self._state:
-                # Read before the club: what is written meanwhile only makes the next request work it out again.
-                self._club, self._ladders, self._state = club_of(ledger), None, state
-            return self._club
+            return self._reader.club(ledger)
 
-    def ladders(self, ledger: Store) -> list[Ladder] | None:
-        """The ratings of that club, or None if what works them out is not installed."""
-        self.club(ledger)
-        with self._lock:
-            if self._ladders is None:
-                try:
-                    self._ladders = self._ratings.ladders(self._club)
-                except NotForNow:
-                    return None
-            return self._ladders
+    def ladders(self, ledger: Store) -> list[Ladder]:
+        """The ratings of that club."""
+        with self._lock, uncollected():
+            return self._ratings.ladders(self._reader.club(ledger))
 
-
-def state_of(ledger: Store) -> object:
-    """Something that changes whenever results, names or aliases change."""
-    unreadable = ledger.count_records(Query(verdict="unreadable"))
-    return ledger.size(), ledger.renamings(), ledger.unaudited(), unreadable, tuple(ledger.aliases())
+    def ladder(self, ledger: Store, game: str) -> Ladder | None:
+        """The ratings of that club in one game, if it has any."""
+        with self._lock, uncollected():
+            return self._ratings.ladder(self._reader.club(ledger), game)
 
 
 def current_club() -> Club:
@@ -57,7 +44,13 @@ def current_club() -> Club:
     return cache.club(store())
 
 
-def current_ladders() -> list[Ladder] | None:
-    """The ratings of this application's ledger; None without the extra that works them out."""
+def current_ladders() -> list[Ladder]:
+    """The ratings of this application's ledger."""
     cache: ClubCache = current_app.extensions["club"]
     return cache.ladders(store())
+
+
+def current_ladder(game: str) -> Ladder | None:
+    """The ratings of this application's ledger in one game, if it has any."""
+    cache: ClubCache = current_app.extensions["club"]
+    return cache.ladder(store(), game)

@@ -79,7 +79,7 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
         return redirect(address)
-    own = [ladder for ladder in current_ladders() or () if any(rating.key == key for rating in ladder.ratings)]
+    own = [ladder for ladder in current_ladders() if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
         p=profile(home, key),

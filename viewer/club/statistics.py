@@ -14,7 +14,7 @@ from ledger.club.load import title
 from ledger.club.people import Club
 from ledger.club.statistics import Spread, Statistics, statistics
 from ledger.club.table import csv_text
-from viewer.club.cache import current_club, current_ladders
+from viewer.club.cache import current_club, current_ladder
 from viewer.club.plots import bar_chart
 from viewer.club.routes import club
 
@@ -47,8 +47,9 @@ def of_game(game: str) -> str:
     """The statistics of a game."""
     home = _known(game)
     found = statistics(home, game)
-    ladder = next((ladder for ladder in current_ladders() or () if ladder.game == game), None)
-    return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=ladder)
+    return render_template(
+        "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=current_ladder(game)
+    )
 
 
 @club.get("/statistics/<game>.csv")

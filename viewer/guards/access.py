@@ -12,7 +12,7 @@ import re
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
 from ledger.recorder import key_digest
-from ledger.stores.contract import Role
+from ledger.stores.beside import Role
 from viewer.api.endpoints import problem
 from viewer.guards.hosts import is_foreign
 from viewer.server.context import store

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ledger import catalog, words
 from ledger.errors import UnknownGame
-from ledger.stores.contract import Row, Summary
+from ledger.stores.query import Row, Summary
 from viewer.pictures.flat import letter
 
 LIVE = timedelta(hours=12)

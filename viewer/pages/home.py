@@ -16,7 +16,7 @@ from ledger import catalog
 from ledger.archive import list_entry
 from ledger.errors import LedgerError
 from ledger.review import clauses
-from ledger.stores.contract import Query, Row
+from ledger.stores.query import Query, Row
 from viewer.pages.cards import card, in_play
 from viewer.pages.routes import pages, replay_of
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search

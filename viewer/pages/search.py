@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from ledger import catalog
-from ledger.stores.contract import FILTERS, Query
+from ledger.stores.query import FILTERS, Query
 from ledger.stores.shared import fold
 from ledger.words import is_day
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as Answer
 
 from ledger.errors import NotForNow
-from ledger.stores.contract import Comment
+from ledger.stores.beside import Comment
 from viewer.guards.access import holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages.routes import pages, replay_of

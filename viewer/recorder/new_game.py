@@ -14,7 +14,7 @@ from ledger.events import Open, Player
 from ledger.game import Game, Opening, Option
 from ledger.recorder import folded, players_for
 from ledger.reports import format_value
-from ledger.stores.contract import Row
+from ledger.stores.query import Row
 from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence
 
 CHIPS = 12

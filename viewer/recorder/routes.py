@@ -22,7 +22,8 @@ from ledger.events import AnyEvent, Open
 from ledger.forms import news
 from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.review import Review
-from ledger.stores.contract import Key, Query
+from ledger.stores.beside import Key
+from ledger.stores.query import Query
 from ledger.visible import visible
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem

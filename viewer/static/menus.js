@@ -86,10 +86,11 @@ function share(stepper) {
     );
   } else copy.classList.add("go");
   by("embed")?.addEventListener("focus", () => by("embed").select());
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-at]"));
+  const night = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {
-    const root = document.documentElement;
-    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-at]"))) {
-      const dark = root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const dark = document.documentElement.dataset.theme || (night.matches ? "dark" : "light");
+    for (const link of links) {
       const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme: dark });
       const { level, turn } = stepper.table;
       if (level) parts.set("level", String(level));

@@ -13,6 +13,9 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
  *   rules: Record<string, string> }} Data
  */
 
+/** Milliseconds without a step until the address follows: a browser takes few new addresses a second, and slowly. */
+const PAUSE = 250;
+
 export class Stepper {
   /** @type {Data} */
   data = { id: "", version: "", steps: [], chapters: [], flags: [], rules: {} };
@@ -39,6 +42,8 @@ export class Stepper {
     this.place = Number(this.slider.value);
     this.following = 0;
     this.remembering = 0;
+    /** The frame after which the list and the chart follow; 0 when they have. */
+    this.lagging = 0;
     this.read();
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
     this.table = new Table(stage, this.film(), { changed: () => this.remember() });
@@ -91,10 +96,24 @@ export class Stepper {
     this.table.show(this.place, { quiet: still || this.root.classList.contains("held-down") });
     this.bar();
     this.score(step);
-    this.list();
-    this.time();
-    if (!still) this.remember();
+    this.slide();
+    if (still) this.rest();
+    else {
+      this.lag();
+      this.remember();
+    }
     this.page.dispatchEvent(new Event("shown"));
+  }
+
+  /** The list and the chart follow after the next frame, so that the table and the bar need not wait for them. */
+  lag() {
+    this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
+  }
+
+  rest() {
+    this.lagging = 0;
+    this.list();
+    this.chart();
   }
 
   /** The bar shows the cells of the row, who is next, and what is wrong. */
@@ -102,15 +121,19 @@ export class Stepper {
     const { say, next, found, aloud } = this.parts;
     const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
     const words = link.getAttribute("aria-label") || "";
-    aloud.textContent = words;
+    write(aloud, words);
     this.slider.setAttribute("aria-valuetext", words);
     write(next, this.steps[this.place][NEXT]);
     next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
     const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
     if (cells.length === old.length && cells.every((cell, n) => alike(old[n], cell)))
       cells.forEach((cell, n) => become(old[n], cell));
-    else say.replaceChildren(...cells.map((cell) => cell.cloneNode(true)), next);
-    const whys = [...this.rows[this.place].querySelectorAll(".why:not(.note)")];
+    else {
+      for (const cell of old) cell.remove();
+      next.before(...cells.map((cell) => cell.cloneNode(true)));
+    }
+    const row = this.rows[this.place];
+    const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
     if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
   }
 
@@ -179,13 +202,24 @@ export class Stepper {
     );
   }
 
-  /** The slider, the line of the chart, and the buttons at both ends. */
-  time() {
-    const { done, knob, cursor, past, chart } = this.parts;
-    const part = this.last ? this.place / this.last : 0;
+  /** How much of the game has passed, from 0 to 1. */
+  get part() {
+    return this.last ? this.place / this.last : 0;
+  }
+
+  /** The slider. */
+  slide() {
+    const { done, knob } = this.parts;
+    const percent = `${(this.part * 100).toFixed(2)}%`;
     this.slider.value = String(this.place);
-    done.setAttribute("width", `${(part * 100).toFixed(2)}%`);
-    knob.setAttribute("cx", `${(part * 100).toFixed(2)}%`);
+    done.setAttribute("width", percent);
+    knob.setAttribute("cx", percent);
+  }
+
+  /** The line in the chart, and the buttons at both ends. */
+  chart() {
+    const { cursor, past, chart } = this.parts;
+    const { part } = this;
     if (chart && past) {
       const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
       const x = (from + part * (to - from)).toFixed(1);
@@ -218,7 +252,7 @@ export class Stepper {
         /* a file on a disk */
       }
       this.page.dispatchEvent(new Event("remembered"));
-    }, 60);
+    }, PAUSE);
   }
 
   get seq() {
@@ -290,5 +324,9 @@ const partsOf = (page) => ({
 
 /** Writes a text where it is another one. @param {Element | null} where @param {string | number} text */
 function write(where, text) {
-  if (where && where.textContent !== String(text)) where.textContent = String(text);
+  if (!where || where.textContent === String(text)) return;
+  const [child] = where.childNodes;
+  // A text that takes other words costs less than a new one.
+  if (child instanceof Text && !child.nextSibling) child.data = String(text);
+  else where.textContent = String(text);
 }

@@ -26,7 +26,7 @@ function outlineOf(tile) {
 }
 
 /** Which tiles these are, and how each lies. @param {Standing[]} tiles */
-const names = (tiles) => tiles.map(({ laid: { tile, x, y, dx, dy, level } }) => [tile, x, y, dx, dy, level]).join(";");
+const names = (tiles) => tiles.map(({ laid }) => laid.key).join(";");
 
 /** @param {Point[]} points @param {number} by */
 const lower = (points, by) => points.map(([x, y]) => /** @type {Point} */ ([x, y + by]));
@@ -89,8 +89,8 @@ class Building extends Ground {
   course(level, all, pieces) {
     const tiles = this.look.quiet ? all.filter((tile) => !this.hidden(tile)) : all;
     const shown = tiles.filter((tile) => this.onTop(tile));
-    const walled = tiles.filter((tile) => !shown.includes(tile) || !this.newest(tile));
-    const covered = tiles.filter((tile) => !this.onTop(tile));
+    const covered = tiles.filter((tile) => !shown.includes(tile));
+    const walled = tiles.filter((tile) => !this.newest(tile) || covered.includes(tile));
     pieces.push([
       `walls ${level}`,
       this.space.once(`walls ${level} ${names(walled)} on ${names(covered)}`, () => {

@@ -71,6 +71,8 @@ export class Controls {
     right.className = "right";
     right.append(this.levels, turn);
     this.bar.append(this.views, right);
+    /** What the buttons show now. */
+    this.shown = "";
     this.sheet = document.createElement("div");
     this.sheet.className = "opened";
     this.sheet.popover = "auto";
@@ -81,13 +83,14 @@ export class Controls {
   follow() {
     const { table } = this;
     this.bar.hidden = !table.squares;
-    if (!table.squares) return;
+    const shown = [table.squares, table.view, table.level, table.high].join(" ");
+    if (!table.squares || shown === this.shown) return;
+    this.shown = shown;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.view === table.view));
     this.levels.hidden = table.high < 2;
     const top = Math.min(table.level || table.high, table.high);
-    if (this.list.length !== table.high) {
-      this.list.replaceChildren(...[...Array(table.high).keys()].map((n) => new Option("", String(n + 1))));
-    }
+    while (this.list.length > table.high) this.list.remove(this.list.length - 1);
+    while (this.list.length < table.high) this.list.add(new Option("", String(this.list.length + 1)));
     for (const option of this.list.options) {
       const words =
         Number(option.value) === top && top < table.high

@@ -8,32 +8,45 @@ import { alike, become } from "../alike.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A piece of the drawing as an element.  `shape` is its SVG without the values of attributes, `slots` where they are.
- * @typedef {{ svg: string, node: Element, shape?: string, slots?: [Element, string][] }} Part
+ * A piece of the drawing as an element.  `cuts` is its SVG cut at its values, `slots` are the attributes and texts that
+ * hold them.
+ * @typedef {{ svg: string, node: Element, cuts?: string[], slots?: Attr[] | Text[] }} Part
  */
 
-const shapeOf = (/** @type {string} */ svg) => svg.replace(/"[^"]*"/g, '""');
+/** SVG in pieces: every second one is the value of an attribute, or a text, with the signs around it. */
+const cut = (/** @type {string} */ svg) => svg.split(/("[^"]*"|>[^<]+<)/);
 
-/** @param {Element} node @returns {[Element, string][]} */
-const slotsOf = (node) =>
-  [node, ...node.querySelectorAll("*")].flatMap((part) =>
-    part.getAttributeNames().map((name) => /** @type {[Element, string]} */ ([part, name])),
-  );
+/** The attributes and texts of an element in the order of its markup. @param {Element} node */
+function slotsOf(node) {
+  const slots = /** @type {any[]} */ ([...node.attributes]);
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { currentNode: next } = walker;
+    if (next instanceof Element) slots.push(...next.attributes);
+    else slots.push(next);
+  }
+  return slots;
+}
 
 /**
  * Gives an element the values of new SVG, without reading it as markup, if nothing else in it is new.
  * @param {Part} part @param {string} svg
  */
 function revalue(part, svg) {
-  if (svg.includes("&") || (part.shape ??= shapeOf(part.svg)) !== shapeOf(svg)) return false;
+  if (svg.includes("&") || part.svg.includes("&")) return false;
+  const [cuts, old] = [cut(svg), (part.cuts ??= cut(part.svg))];
+  if (cuts.length !== old.length) return false;
+  for (let n = 0; n < cuts.length; n += 1) {
+    // The cuts between values are the tags; a value stays an attribute or a text.
+    if (n % 2 ? cuts[n][0] !== old[n][0] : cuts[n] !== old[n]) return false;
+  }
   const slots = (part.slots ??= slotsOf(part.node));
-  const values = svg.match(/"[^"]*"/g) || [];
-  if (values.length !== slots.length) return false;
-  slots.forEach(([element, name], n) => {
-    const value = values[n].slice(1, -1);
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  if (2 * slots.length + 1 !== cuts.length) return false;
+  slots.forEach((slot, n) => {
+    const at = 2 * n + 1;
+    if (cuts[at] !== old[at]) slot.nodeValue = cuts[at].slice(1, -1);
   });
-  part.svg = svg;
+  [part.svg, part.cuts] = [svg, cuts];
   return true;
 }
 
@@ -56,7 +69,7 @@ export class Group {
       const old = this.pieces.get(key);
       return old?.svg !== svg && !(old && revalue(old, svg));
     });
-    this.holder.innerHTML = changed.map(([, svg]) => svg).join("");
+    if (changed.length) this.holder.innerHTML = changed.map(([, svg]) => svg).join("");
     const made = [...this.holder.children];
     /** @type {Map<string, Element>} */
     const fresh = new Map();
@@ -108,8 +121,11 @@ export class Group {
 
   /** Shows what was drawn in one space as it is in another. @param {Space | null} drawn @param {Space | null} space */
   stretch(drawn, space) {
-    if (drawn && space && drawn !== space) this.group.setAttribute("transform", stretched(drawn, space, ""));
-    else if (this.group.hasAttribute("transform")) {
+    if (drawn && space && drawn !== space) {
+      const transform = stretched(drawn, space, "");
+      // Written again, even the same transform would have the browser lay out the whole building.
+      if (this.group.getAttribute("transform") !== transform) this.group.setAttribute("transform", transform);
+    } else if (this.group.hasAttribute("transform")) {
       for (const growth of this.group.getAnimations()) growth.cancel();
       this.group.removeAttribute("transform");
     }

@@ -9,7 +9,8 @@
  * @typedef {{ width: number, height: number, top: number, view: string, level: number, peel: number, turn: number,
  *   eyes: number,
  *   numerals: boolean, coloured: boolean, quiet: boolean }} Look
- * @typedef {{ tile: string, x: number, y: number, dx: number, dy: number, level: number, mark: string }} Laid
+ * @typedef {{ tile: string, x: number, y: number, dx: number, dy: number, level: number, mark: string,
+ *   key: string }} Laid  `key` says which tile it is and how it lies
  * @typedef {{ row: number, place: number, label: string, count: number, tiles: string[], owners: number[],
  *   mark: string }} Heap
  * @typedef {{ number: number, title: string, places: number, heaps: Heap[] }} Row
@@ -24,6 +25,19 @@
 
 /** Halves with shorter sides show numerals. */
 export const SMALL = 28;
+
+/** The tiles of a film that were read before: a step reads few that are new. @type {WeakMap<any[], Laid>} */
+const read = new WeakMap();
+
+/** A tile on the table. @param {any[]} thing @returns {Laid} */
+function laidOf(thing) {
+  let laid = read.get(thing);
+  if (!laid) {
+    const [, tile, x, y, dx, dy, level, mark] = thing;
+    read.set(thing, (laid = { tile, x, y, dx, dy, level, mark, key: [tile, x, y, dx, dy, level].join() }));
+  }
+  return laid;
+}
 
 /**
  * The things on the table at one step, sorted by kind.
@@ -51,11 +65,10 @@ export function sorted(things, names) {
     if (!rows.has(number)) rows.set(number, { number, title: "", places: 1, heaps: [] });
     return /** @type {Row} */ (rows.get(number));
   };
-  for (const [kind, ...rest] of things) {
-    if (kind === "tile") {
-      const [tile, x, y, dx, dy, level, mark] = rest;
-      lying.tiles.push({ tile, x, y, dx, dy, level, mark });
-    } else if (kind === "pile") {
+  for (const thing of things) {
+    const [kind, ...rest] = thing;
+    if (kind === "tile") lying.tiles.push(laidOf(thing));
+    else if (kind === "pile") {
       const [number, place, label, count, tiles, owners, mark] = rest;
       row(number).heaps.push({ row: number, place, label, count, tiles, owners, mark });
     } else if (kind === "row") Object.assign(row(rest[0]), { title: rest[1], places: rest[2] });

@@ -1,0 +1,95 @@
+"""The list of records: what it shows of each, and which ones to list."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from ledger.errors import NotForNow
+
+
+class Summary(Struct, frozen=True):
+    """What the list of a ledger shows of a record besides its opening: the result of its audit.
+
+    `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
+    and by the rules.  `mistakes` counts the findings that are breaches or impossible, `moves` the acts, and `hands` the
+    hands begun, in games that have them.  `last` is the time of the last event that has one.
+    """
+
+    verdict: str
+    finished: bool
+    winners: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    turn: tuple[str, ...] = ()
+    mistakes: int = 0
+    moves: int = 0
+    hands: int = 0
+    last: str | None = None
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A record in the list of a ledger, with its opening after corrections.
+
+    `event` is the occasion, such as a tournament; `players` are the id and name of each, by seat; `events` is the
+    version.  `closed`: it was closed and still is.
+    `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
+    """
+
+    id: str
+    game: str
+    edition: str | None
+    played: str | None
+    place: str | None
+    event: str | None = None
+    players: tuple[tuple[str, str], ...]
+    events: int
+    closed: bool
+    audit: Summary | None = None
+    corrupt: bool = False
+
+
+Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
+"""What an audit says of a whole record."""
+_Text = Annotated[str, Meta(max_length=200)]
+_Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """Which records to list.  None means any.
+
+    `player` is a part of a player's id or name; of several parts, separated by spaces, a record must have all.  `place`
+    is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause`
+    (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or
+    are not.
+
+    The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
+    itself does not check the bounds.
+
+    The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
+    date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
+    """
+
+    game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None
+    player: Annotated[_Text | None, Meta(description="Only games with a player of this name, or part of it.")] = None
+    place: Annotated[_Text | None, Meta(description="Only games at this place, or part of its name.")] = None
+    since: Annotated[_Day | None, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
+    until: Annotated[_Day | None, Meta(description="Played on or before this day.")] = None
+    verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
+    clause: Annotated[_Text | None, Meta(description="Only games that break this clause, such as zigzag.take.")] = None
+    closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
+    order: Literal["opened", "played"] = "opened"
+    reverse: bool = False
+    limit: int | None = None
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        if self.offset < 0 or (self.limit or 0) < 0:
+            raise NotForNow("limit and offset must not be negative")
+
+
+ALL = Query()
+"""Every record."""
+FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
+"""The fields of a query that are typed as text."""

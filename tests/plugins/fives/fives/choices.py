@@ -1,0 +1,73 @@
+"""What may be done, and what a game that plays itself needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from fives.scoring import standing
+from fives.state import HAND, SET, Fives, begun, boneyard, fits, fitting, possible, stock
+from ledger.common import by_player
+from ledger.events import Aside, Correctable, Deal, Draw, Event, Pass, Play, Result, Score
+from ledger.game import WithClaims
+from ledger.tiles import TILES, Tile, members
+
+
+def choices(state: Fives) -> Sequence[Correctable]:
+    """The legal acts now.  What is left to be shown nobody can know, and a draw comes from the boneyard."""
+    if state.ended or state.phase == "show":
+        return ()
+    state = begun(state)
+    acts: list[Correctable] = []
+    for seat in (0, 1) if state.turn is None else (state.turn,):
+        player, known = state.players[seat], state.held[seat] is not None
+        plays = [
+            Play(player, tile, end) for tile in fits(state, possible(state, seat)) for end in fitting(state.line, tile)
+        ]
+        acts += plays
+        if state.line and not (known and plays) and not stock(state):
+            acts.append(Pass(player))
+    return acts
+
+
+def tray(state: Fives, kind: type[Event], seat: int) -> Sequence[Tile]:
+    """The tiles that an event could name: of the whole set for a hand that is written or shown."""
+    if kind is Play:
+        return members(possible(state, seat))
+    return members(boneyard(state) if kind is Draw and state.phase == "play" else SET)
+
+
+def chance(state: Fives, random: Random) -> Sequence[Correctable]:
+    """A deal at the start of a hand; a tile from the boneyard for a player who cannot play."""
+    if state.ended or state.phase == "show":
+        return ()
+    if state.phase == "over":
+        tiles = random.sample(members(SET), 2 * HAND)
+        return [Deal(player, tuple(tiles[n * HAND : (n + 1) * HAND])) for n, player in enumerate(state.players)]
+    if state.turn is None or not state.line or not stock(state) or fits(state, state.held[state.turn] or 0):
+        return ()
+    return [Draw(state.players[state.turn], random.choice(members(boneyard(state))))]
+
+
+def claims(before: Fives, act: Correctable, after: Fives) -> WithClaims:
+    """What a careful table says: the totals after each hand, and who has won."""
+    said: list[Correctable] = []
+    if after.phase == "over" and (before.phase != "over" or after.ended) and not isinstance(act, Aside):
+        said.append(Score("game", by_player(after.players, after.totals)))
+    if after.ended and not before.ended:
+        said.append(Result(tuple(after.players[seat] for seat in standing(after).winners)))
+    return WithClaims(act, tuple(said))
+
+
+def slips(state: Fives, random: Random) -> Iterator[Correctable]:
+    """What a table could get wrong."""
+    yield Score("game", by_player(state.players, [total + random.choice((0, 5)) for total in state.totals]))
+    for seat, player in enumerate(state.players):
+        yield Pass(player)
+        yield Result((player,))
+        yield Deal(player, tuple(random.sample(members(SET), HAND - 1)))
+        yield Aside(tuple(random.sample(members(SET), 2)), player)
+        for tile in random.sample(TILES[:40], 4):
+            yield Draw(player, tile)
+        for tile in (*members(possible(state, seat)), *random.sample(TILES[:40], 8)):
+            yield Play(player, tile, random.choice(("left", "right")))

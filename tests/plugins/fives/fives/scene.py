@@ -1,0 +1,42 @@
+"""What is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fives.state import Fives, boneyard, ends
+from ledger.game import Tally
+from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.tiles import members
+
+
+def scene(state: Fives) -> Scene:
+    """The players with their totals, the line as it lies, the boneyard and the hands."""
+    seats = tuple(Seat(player, state.totals[n], turn=n == state.turn) for n, player in enumerate(state.players))
+    areas = [Row("the line", tuple(Pile(str(tile), (tile,)) for tile in state.line))]
+    if state.hand and None not in state.held:
+        areas.append(Row("boneyard", (Pile("face down", hidden=boneyard(state).bit_count()),)))
+    hands = tuple(
+        Hand(seat, (), None) if bits is None else Hand(seat, members(bits)) for seat, bits in enumerate(state.held)
+    )
+    return Scene(seats, tuple(areas), hands, status(state))
+
+
+def status(state: Fives) -> str:
+    """How things stand, in a line."""
+    if state.ended:
+        return "the game is over"
+    if state.phase == "show":
+        return "the players show what they have left"
+    if state.phase == "over":
+        leads = f", {state.players[state.leader]} leads" if state.leader is not None else ""
+        return f"hand {state.hand + 1} is to be dealt{leads}"
+    turn_ = f": {state.players[state.turn]} to play" if state.turn is not None else ""
+    return f"hand {state.hand}, the ends count {ends(state.line)}{turn_}" if state.line else f"hand {state.hand}{turn_}"
+
+
+def tally(state: Fives) -> Sequence[Tally]:
+    """Where the tiles are, as far as the record knows."""
+    held = (state.held[0] or 0).bit_count() + (state.held[1] or 0).bit_count()
+    line = len(state.line)
+    return (Tally("on the table", line), Tally("in hands", held), Tally("elsewhere", 28 - line - held))

@@ -1,0 +1,32 @@
+"""The totals, who has won, and why somebody scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fives.state import Fives, pips_of, worth
+from ledger.events import Correctable, Play
+from ledger.game import Points, Standing
+
+
+def missing(state: Fives) -> str:
+    """What was still to come when a result was claimed."""
+    return f"nobody has {state.target} points"
+
+
+def standing(state: Fives) -> Standing:
+    """The totals, and who has won."""
+    winners = tuple(seat for seat in (0, 1) if state.totals[seat] >= state.target)
+    return Standing(state.ended, state.totals, winners if state.ended else ())
+
+
+def points(before: Fives, event: Correctable, after: Fives) -> Iterator[Points]:
+    """Why somebody scored: the ends of the line, and what the other one had left."""
+    for seat in (0, 1):
+        gained = after.totals[seat] - before.totals[seat]
+        at_ends = worth(after.line) if isinstance(event, Play) and event.player == after.players[seat] else 0
+        if gained and at_ends:
+            yield Points(seat, at_ends, "fives.ends", f"the ends count {at_ends}")
+        if gained > at_ends:
+            left = pips_of(after.held[1 - seat] or 0)
+            yield Points(seat, gained - at_ends, "fives.left", f"{after.players[1 - seat]} has {left} pips left")

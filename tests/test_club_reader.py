@@ -1,0 +1,126 @@
+"""A club that is read again and again is the one that is read anew, whatever happens in between, from every store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger import catalog
+from ledger.archive import refresh
+from ledger.chain import NO_NAMES
+from ledger.club.load import MOST_CHANGED, ClubReader, club_of
+from ledger.club.people import Club, people
+from ledger.club.profile import profile
+from ledger.club.statistics import statistics
+from ledger.events import Note, Open, Play, Player, Result, Retract
+from ledger.record import Record
+from ledger.recorder import Recorder
+from ledger.simulate import simulate
+from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Named
+from ledger.stores.contract import Store
+from ledger.stores.sql import SqlStore
+
+PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
+
+
+def everything(club: Club) -> list[Any]:
+    """What the pages of a club show."""
+    return [
+        people(club),
+        [profile(club, person.key) for person in people(club)],
+        [statistics(club, game) for game in ("zigzag", "ziggurat")],
+        club.games,
+    ]
+
+
+def game(number: int) -> Record:
+    """A finished game; in one with an even number the table called the wrong winner."""
+    record = simulate(catalog.find("zigzag"), number)
+    if number % 2:
+        return record
+    last = next(seq for seq, event in enumerate(record.events) if type(event) is Result)
+    called = record.events[last]
+    assert isinstance(called, Result)
+    others = tuple(player.id for player in record.opening.players if player.id not in called.winners)
+    return Record((*record.events[:last], Result(others), *record.events[last + 1 :]))
+
+
+def test_a_club_that_is_read_again_is_the_one_that_is_read_anew(store: Store) -> None:
+    reader, recorder = ClubReader(), Recorder(store)
+
+    def check() -> Club:
+        read = reader.club(store)
+        assert everything(read) == everything(club_of(store))
+        assert reader.club(store) is read
+        return read
+
+    assert check().games == []
+    ids = [recorder.import_record(game(number)) for number in range(4)]
+    assert not any(one.game.finished for one in check().games)
+    list(refresh(store))
+    before = check()
+    assert sum(one.mistakes > 0 for one in before.games) == 2
+    # A correction of the oldest game: first without an audit, then with another.
+    version = store.version(ids[1])
+    last = max(seq for seq, event in store.events(ids[1]) if type(event) is Play)
+    store.append(ids[1], version, [Retract(last, why="a slip")])
+    assert sum(one.game.finished for one in check().games) == 3
+    list(refresh(store))
+    assert sum(one.mistakes > 0 for one in check().games) == 3
+    # New games, of today and of another day, in an event.
+    for day in ("2020-05-01", None):
+        recorder.open(Open("ziggurat", players=PLAYERS[:2], played=day, event="Cup"))
+        check()
+    # A name is erased, another one is an alias.
+    erased = before.games[0].results[0]
+    store.set_names([Named(erased.record, 0, NO_NAMES)])
+    assert erased.name not in {seat.name for seat in check().games[0].results}
+    store.put_aliases([Alias("Ana", "Ben")])
+    assert check().key("ana") == "ben"
+    store.drop_aliases(["Ana"])
+    assert check().key("ana") == "ana"
+    store.rebuild()
+    assert not any(one.mistakes for one in check().games)
+    list(refresh(store))
+    assert sum(one.mistakes > 0 for one in check().games) == 3
+
+
+def test_many_changes_are_read_as_well_as_few(store: Store) -> None:
+    reader, recorder = ClubReader(), Recorder(store)
+    reader.club(store)
+    for number in range(MOST_CHANGED + 1):
+        recorder.open(Open("ziggurat", players=PLAYERS[:2], played=f"2020-01-{number % 28 + 1:02}"))
+    assert everything(reader.club(store)) == everything(club_of(store))
+
+
+def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
+    if not isinstance(store, SqlStore):
+        pytest.skip("nothing damages a list in memory")
+    record_id = Recorder(store).import_record(game(1))
+    list(refresh(store))
+    with store.writing():
+        store.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
+    reader = ClubReader()
+    assert reader.club(store).games[0].game.score == 99
+    store.rebuild()
+    list(refresh(store))
+    assert reader.club(store).games[0].game.score == club_of(store).games[0].game.score != 99
+    with store.writing():
+        store.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
+    assert ClubReader().club(store).games == []
+
+
+def test_only_what_changed_is_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder, reader = Recorder(store), ClubReader()
+    ids = [recorder.import_record(game(number)) for number in range(3)]
+    list(refresh(store))
+    reader.club(store)
+    asked: list[list[str]] = []
+    read = store.results_of
+    monkeypatch.setattr(store, "results_of", lambda some: (asked.append([*some]), read(some))[1])
+    monkeypatch.setattr(store, "results", lambda: pytest.fail("the whole ledger was read"))
+    store.append(ids[1], store.version(ids[1]), [Note("tea")])
+    reader.club(store)
+    assert asked == [[ids[1]]]
