@@ -101,8 +101,8 @@ When = Callable[[S, Any, S], bool]
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
 
-    With `when`, it judges only those of them where this holds.  Clauses in a row that have the same `when` are about
-    one thing, such as a tile on one that it may not cover, and the auditor asks it once for all of them.
+    If it has a `when`, it judges only the events for which that holds.  The audit evaluates the condition once for
+    neighbouring clauses that share it: they are about one thing, such as a tile on one that it may not cover.
 
     `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by evidence about
     hands.  A clause without `on` only explains: what it says is judged by another, or is never a breach of its own.

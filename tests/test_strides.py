@@ -97,7 +97,7 @@ def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
 
 
 @GAMES
-def test_clauses_in_a_row_that_are_about_one_thing_ask_about_it_once(game: Game[Any]) -> None:
+def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any]) -> None:
     asked, judged = list[object](), list[object]()
     acts = tuple(kind for kind in game.events if kind in ACTS)
 
@@ -116,9 +116,9 @@ def test_clauses_in_a_row_that_are_about_one_thing_ask_about_it_once(game: Game[
     assert judged == [event for event in asked[::2] for _ in two]
 
 
-# A tile that an act put on the table shows that the act was possible; then those clauses are not asked.
+# The clauses about what is impossible skip an act that really put its tile on the table.
 @GAMES
-def test_nothing_is_impossible_that_is_not_asked(game: Game[Any]) -> None:
+def test_an_act_that_no_clause_need_call_impossible_was_possible(game: Game[Any]) -> None:
     guarded = [clause for clause in game.clauses if clause.verdict == "impossible" and clause.when and clause.check]
     spared = 0
     for record in islice(records(game), 150):

@@ -57,7 +57,7 @@ class Thumb:
         self.taps.append((kind(act), self.count))
 
     def other_than(self, total: int) -> Locator:
-        """The page as soon as it has another number of events."""
+        """Found as soon as the page has another number of events."""
         return self.page.locator(f"#sync[data-total]:not([data-total='{total}'])")
 
     def choose(self, act: Correctable) -> None:

@@ -43,9 +43,9 @@ Faults = Iterable[Fault]
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 
 
-# A tile that is used now, and was not before the act, was free and lies on a stack: nothing of that is impossible.
+# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.
 def may_be_impossible(before: BuildUp, event: Event, after: BuildUp) -> bool:
-    """Whether an act is another than to put a free tile on a stack."""
+    """Whether an act is anything but a free tile that was put on a stack."""
     return type(event) is not Stack or after.used == before.used
 
 
@@ -192,7 +192,7 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
-# The three clauses about covering are asked only of a tile that breaks one of them.
+# The three clauses about covering judge only a tile that breaks one of them.
 def is_too_low(before: BuildUp, event: Stack, after: BuildUp) -> bool:
     """Whether a tile lies on one that it may not cover."""
     if after.past or not 1 <= event.stack <= len(before.stacks):

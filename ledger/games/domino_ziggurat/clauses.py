@@ -47,7 +47,7 @@ def lies_now(before: DominoZiggurat, after: DominoZiggurat) -> bool:
 
 
 def is_off_its_tier(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> bool:
-    """Whether a domino was laid with a half on a square that is none of its tier; there may be no foundation either."""
+    """Whether a domino was laid with a half outside its tier, and perhaps outside the foundation."""
     one, other = squares(event)
     return (one not in SQUARES or other not in SQUARES) and lies_now(before, after)
 
@@ -69,7 +69,7 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
 
 # A tile that lies on the ziggurat now, and did not before, is of the set and found its squares free.
 def may_be_impossible(before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat) -> bool:
-    """Whether an event is another than a placement of a tile that now lies on the ziggurat."""
+    """Whether an event is anything but a placement of a tile that now lies on the ziggurat."""
     return type(event) is not Place or event.tile.index in before.lies or event.tile.index not in after.lies
 
 

@@ -57,9 +57,9 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
     return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
-# A domino that lies on the table now is of the set, was nowhere else, and found its squares free.
+# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.
 def may_be_impossible(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
-    """Whether an event is another than a placement of a domino that now lies on the table."""
+    """Whether an event is anything but a placement of a known domino that now lies on the table."""
     return type(event) is not Place or after.lies is before.lies
 
 

@@ -93,7 +93,7 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
 
 
 def begins_the_play(before: Zigzag, _event: Play, _after: Zigzag) -> bool:
-    """Whether a tile is played while no hand is being played yet, or any more."""
+    """Whether a tile is played before the play of a hand has begun, or after it is over."""
     return before.hand.phase != "play"
 
 
