@@ -158,6 +158,26 @@ def test_a_game_just_begun_is_in_play_before_it_was_audited(club: MemoryStore) -
     assert "/g/new3" in page.partition("Latest")[0]
 
 
+def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
+    club: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = simulate(catalog.find("ziggurat"), 3)
+    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    recorder, begun = Recorder(club), [replace(event, when=fresh) for event in game.events[:21]]
+    recorder.import_record(check(begun[:20]), "waiting")
+    client, reads = create_app(lambda: club).test_client(), []
+    read = MemoryStore.read
+    monkeypatch.setattr(MemoryStore, "read", lambda store, name: reads.append(name) or read(store, name))
+    first = client.get("/").text.partition("Latest")[0]
+    assert "/g/waiting?" not in first
+    assert "/g/waiting" in first
+    assert client.get("/").text.partition("Latest")[0] == first
+    assert reads == ["waiting"]
+    club.append("waiting", 20, begun[20:])
+    assert client.get("/").text.partition("Latest")[0] != first
+    assert reads == ["waiting"] * 2
+
+
 def test_pages_are_numbered_from_one(club: MemoryStore) -> None:
     client = create_app(lambda: club).test_client()
     first, second, last = (client.get(f"/?page={n}").text for n in (1, 2, 3))

@@ -123,6 +123,24 @@ def test_before_the_first_tile_the_tiles_lie_face_down(films: list[Film]) -> Non
         assert where not in described(Table(films[number].at(3), films[number].names))
 
 
+def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
+    review = simulated(6)
+    frames = film(review)
+    standing = review.standing(len(review.steps) - 1)
+    scores = sorted(standing.scores, reverse=True)
+    name = review.opening.names[standing.winners[0]]
+    ends = [place for place in range(len(frames.frames)) if Table(frames.at(place), frames.names).outcome]
+    # From the step that ends the game to the last one: at the end of an earlier hand nobody has won.
+    assert ends == list(range(ends[0], len(frames.frames)))
+    assert not review.standing(ends[0] - 1).winners
+    table = Table(frames.at(len(frames.frames) - 1), frames.names)
+    margin = f"by {scores[0] - scores[1]} points"
+    assert described(table).startswith(f"{name} wins {margin}. ")
+    drawn = dict(drawing(table, Look(width=374, height=570)))
+    assert f">{name} wins</text>" in drawn["outcome"]
+    assert f">{margin}</text>" in drawn["outcome"]
+
+
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
     look = Look(width=856, height=620)
     played = 0

@@ -1,4 +1,4 @@
-"""The home page: the games in play and the latest ones; and the pages of all games that match a search."""
+"""The home page, with the games in play and the latest ones, and the pages of games that match a search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import shorten
 from typing import Any
 
-from flask import redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, request, url_for
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
@@ -16,7 +16,7 @@ from ledger import catalog
 from ledger.archive import list_entry
 from ledger.errors import LedgerError
 from ledger.review import clauses
-from ledger.stores.query import Query, Row
+from ledger.stores.query import Query, Row, Summary
 from viewer.pages.cards import card, in_play
 from viewer.pages.routes import pages, replay_of
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
@@ -26,9 +26,11 @@ LATEST = 6
 """Games on the home page, besides those in play."""
 MOST_IN_PLAY = 4
 LOOKED_AT = 24
-"""Open records that are looked at for games in play."""
+"""How many open records are checked for games in play."""
+KEPT = 500
+"""How many of their audits are kept."""
 LEAST = 3
-"""Letters of an id that are enough to find a record."""
+"""The fewest letters of an id that find a record."""
 
 
 @pages.get("/")
@@ -54,12 +56,31 @@ def _home() -> str:
     )
 
 
+class FreshAudits:
+    """The audits of records that the ledger has not audited yet, by id and number of events."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, int], Summary] = {}
+
+    def of(self, row: Row) -> Summary:
+        """The audit of a row, worked out once for each state of its record.  Raises what `replay_of` raises."""
+        key = (row.id, row.events)
+        audit = self._kept.get(key)
+        if audit is None:
+            audit = list_entry(replay_of(row.id).review)
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[key] = audit
+        return audit
+
+
 def _checked(row: Row) -> Row:
-    """The row with an audit of now: a game in play grows faster than the audits in the background."""
+    """The row with a new audit, because a game in play grows faster than the background audits."""
     if row.audit is not None or row.corrupt:
         return row
+    audits: FreshAudits = current_app.extensions["fresh_audits"]
     try:
-        return replace(row, audit=list_entry(replay_of(row.id).review))
+        return replace(row, audit=audits.of(row))
     except LedgerError:
         return row
 
@@ -96,7 +117,7 @@ def _numbers(here: int, last: int) -> list[int]:
 
 
 def _choices(clause: str = "") -> dict[str, Any]:
-    """What the filters offer; `clause` is the rule that is chosen."""
+    """The choices of the filters; `clause` is the chosen rule."""
     rules, chosen = _rule_options(), f'<option value="{escape(clause)}"'
     return {
         "games": [(game.name, game.title) for game in catalog.games()],
@@ -122,7 +143,7 @@ def _rule_options() -> Markup:
 
 
 def whole_id(record_id: str) -> Response | None:
-    """A redirect to the only record whose id begins like this, or None."""
+    """A redirect to the only record whose id begins with this text, or None."""
     if len(record_id) < LEAST or request.method != "GET" or store().version(record_id):
         return None
     matches = [id_ for id_ in store().ids(record_id) if id_.startswith(record_id)]

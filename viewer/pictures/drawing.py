@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from viewer.pictures.building import building
+from viewer.pictures.flat import shorten
 from viewer.pictures.hands import band, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import Look, Piece, Table, text
@@ -18,7 +19,9 @@ from viewer.pictures.space import Box, Space
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
-"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
+"""Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
+WON, BIG = 0.3, 24
+"""The part of the height in which the winner is named, and the size of the letters."""
 
 
 def drawing(table: Table, look: Look) -> list[Piece]:
@@ -30,12 +33,25 @@ def drawing(table: Table, look: Look) -> list[Piece]:
     goal = contract(table, look)
     if goal:
         look = replace(look, top=look.top + GOAL)
+    won = outcome(table, look)
+    if won:
+        look = replace(look, top=look.top + (look.height - look.top) * WON)
     high, hands = band(table, look)
     box = Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
-    pieces = [*rows(table, box, look), *goal, *hands]
+    pieces = [*rows(table, box, look), *goal, *won, *hands]
     return pieces or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
+
+
+def outcome(table: Table, look: Look) -> list[Piece]:
+    """Who has won and by how much, in the upper part of the table."""
+    if table.outcome is None:
+        return []
+    middle, y = look.width / 2, look.top + (look.height - look.top) * WON * 0.72
+    words = shorten(table.outcome.words, (look.width - 2 * SIDE) * 13 / BIG)
+    margin = text(table.outcome.margin, middle, y + 26, "t-title", "middle") if table.outcome.margin else ""
+    return [("outcome", f"<g>{text(words, middle, y, 't-won', 'middle')}{margin}</g>")]
 
 
 def _squares(table: Table, look: Look) -> list[Piece]:
@@ -59,8 +75,8 @@ def _squares(table: Table, look: Look) -> list[Piece]:
 
 
 def described(table: Table) -> str:
-    """What lies on the table, for listeners."""
-    parts = []
+    """What is on the table, in words for people who listen."""
+    parts = [f"{table.outcome.words} {table.outcome.margin}".strip()] if table.outcome else []
     if table.tiles:
         levels = "1 level" if table.high == 1 else f"{table.high} levels"
         parts.append(f"{_tiles(len(table.tiles))} on {levels}")

@@ -1,6 +1,6 @@
-"""What a drawing is asked for, and what it draws: the things on the table sorted by kind.
+"""How a drawing looks, and what it draws: the things on the table, sorted by kind.
 
-viewer/static/table/look.js says the same for the browser; a test holds the two drawings together.
+viewer/static/table/look.js does the same for the browser; a test compares the two drawings.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Sky, Thing, Tie
+from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Outcome, Sky, Thing, Tie
 from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
-"""A part of a drawing: a key that is its own, and its SVG.  Equal pieces of two steps are drawn once."""
+"""A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
 SMALL = 28
 """Halves with shorter sides show numerals."""
 
@@ -50,7 +50,7 @@ class Row:
 
 
 class Table:
-    """What lies on the table at one step; `names` are the players' by seat."""
+    """The things on the table at one step; `names` are the players' names by seat."""
 
     def __init__(self, things: Iterable[Thing], names: tuple[str, ...]) -> None:
         self.names = names
@@ -64,6 +64,7 @@ class Table:
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
+        self.outcome: Outcome | None = None
         for thing in things:
             self._take(thing)
         for row in self.rows.values():
@@ -75,10 +76,6 @@ class Table:
 
     def _take(self, thing: Thing) -> None:
         match thing:
-            case Floor():
-                self.floor = thing
-            case Sky():
-                self.sky = thing.columns
             case Domino():
                 self.tiles.append(thing)
             case Tie():
@@ -89,14 +86,26 @@ class Table:
                 self.rows.setdefault(thing.row, Row(Line(thing.row, "", 1))).heaps.append(thing)
             case Held():
                 self.hands.append(thing)
+            case Gain():
+                self.gains.append(thing)
+            case _:
+                self._take_only(thing)
+
+    def _take_only(self, thing: Thing) -> None:
+        """Takes what a table has one of."""
+        match thing:
+            case Floor():
+                self.floor = thing
+            case Sky():
+                self.sky = thing.columns
             case RoomThing():
                 self.room = thing.tiles
             case Contract():
                 self.goal = thing
             case Last():
                 self.last = thing.at
-            case Gain():
-                self.gains.append(thing)
+            case Outcome():
+                self.outcome = thing
 
 
 def halves(tile: str) -> tuple[str, str]:
@@ -137,7 +146,7 @@ def flag(verdict: str, x: float, y: float, scale: float) -> str:
 
 
 def equals(x: float, y: float, scale: float) -> str:
-    """An equals sign on a white disc: a half covers an equal one, which nobody can see."""
+    """An equals sign on a white disc: a half covers an equal one, which is hidden."""
     radius = max(6.5, scale * 0.11)
     dot, half = f"M{px(x)} {px(y)}h0", radius * 0.45
     bars = "".join(f"M{px(x - half)} {px(y + radius * off)}h{px(2 * half)}" for off in (-0.28, 0.28))

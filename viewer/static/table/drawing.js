@@ -3,6 +3,7 @@
 // @ts-check
 
 import { building } from "./building.js";
+import { shorten } from "./flat.js";
 import { allLines, band, contract, corners, racks } from "./hands.js";
 import { text } from "./look.js";
 import { plan } from "./plan.js";
@@ -23,6 +24,9 @@ const STRIP = 24;
 const BELOW = 20;
 const HEAD = 6;
 const GOAL = 38;
+/** The part of the height in which the winner is named, and the size of the letters. */
+const WON = 0.3;
+const BIG = 24;
 
 /**
  * The space of the step before: while the building keeps its levels it is the same.
@@ -69,20 +73,34 @@ function inRows(table, look) {
   if (look.quiet)
     return rows(table, { left: QUIET, top: QUIET, right: look.width - QUIET, bottom: look.height - QUIET }, look);
   const goal = contract(table, look);
-  const below = goal.length ? { ...look, top: look.top + GOAL } : look;
+  let below = goal.length ? { ...look, top: look.top + GOAL } : look;
+  const won = outcome(table, below);
+  if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
   const [high, hands] = band(table, below);
   const box = { left: SIDE, top: below.top, right: look.width - SIDE, bottom: look.height - high - 6 };
-  const pieces = [...rows(table, box, below), ...goal, ...hands];
+  const pieces = [...rows(table, box, below), ...goal, ...won, ...hands];
   return pieces.length
     ? pieces
     : [["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]];
 }
 
+/**
+ * Who has won and by how much, in the upper part of the table.
+ * @param {Lying} table @param {Look} look @returns {Piece[]}
+ */
+function outcome({ outcome: won }, look) {
+  if (!won) return [];
+  const [middle, y] = [look.width / 2, look.top + (look.height - look.top) * WON * 0.72];
+  const words = shorten(won.words, ((look.width - 2 * SIDE) * 13) / BIG);
+  const margin = won.margin ? text(won.margin, middle, y + 26, "t-title", "middle") : "";
+  return [["outcome", `<g>${text(words, middle, y, "t-won", "middle")}${margin}</g>`]];
+}
+
 const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
-/** What lies on the table, for listeners. @param {Lying} table */
+/** What is on the table, in words for people who listen. @param {Lying} table */
 export function described(table) {
-  const parts = [];
+  const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
   if (table.tiles.length)
     parts.push(`${counted(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
   for (const row of table.rows)

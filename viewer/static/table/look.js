@@ -1,5 +1,5 @@
 // What a drawing draws: the things on the table sorted by kind, and small pieces of SVG.
-// viewer/pictures/look.py says the same for picture files; a test holds the two drawings together.
+// viewer/pictures/look.py does the same for picture files; a test compares the two drawings.
 // @ts-check
 
 /**
@@ -19,7 +19,7 @@
  * @typedef {{ text: string, struck: boolean }} Gain
  * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], rows: Row[],
  *   hands: Hand[], room: number, goal: { seat: number, bid: number, done: number, unit: string } | null, last:
- * number[], gains: Gain[], high: number }} Lying
+ * number[], gains: Gain[], outcome: { words: string, margin: string } | null, high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
  */
 
@@ -57,6 +57,7 @@ export function sorted(things, names) {
     goal: null,
     last: [],
     gains: [],
+    outcome: null,
     high: 0,
   };
   /** @type {Map<number, Row>} */
@@ -82,6 +83,7 @@ export function sorted(things, names) {
     else if (kind === "goal") lying.goal = { seat: rest[0], bid: rest[1], done: rest[2], unit: rest[3] };
     else if (kind === "last") lying.last = rest[0];
     else if (kind === "gain") lying.gains.push({ text: rest[0], struck: rest[1] });
+    else if (kind === "outcome") lying.outcome = { words: rest[0], margin: rest[1] };
   }
   lying.rows = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found);
   for (const { heaps } of lying.rows) heaps.sort((one, other) => one.place - other.place);
@@ -123,7 +125,7 @@ export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;
 
 /**
- * An equals sign on a white disc: a half covers an equal one, which nobody can see.
+ * An equals sign on a white disc: a half covers an equal one, which is hidden.
  * @param {number} x @param {number} y @param {number} scale
  */
 export function equals(x, y, scale) {
