@@ -1,4 +1,4 @@
-"""Auditing many records: each as it comes, in order, and none held in memory longer than that."""
+"""Audits many records, one at a time and in order, so that only one is in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Audited(NamedTuple):
 
 
 def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
-    """Audits each record of the input.  Errors, also for unknown games, are passed on as results."""
+    """Audits each record of the input.  Errors, including those for unknown games, are yielded as results."""
     for name, result in inputs:
         yield Audited(name, review(name, result) if isinstance(result, Record) else result)
 
@@ -54,7 +54,7 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
 
 
 def list_entry(review: Review) -> Summary:
-    """What a list shows of a record."""
+    """The summary of a record that lists show."""
     report, game, opening = review.report, review.game, review.opening
     mistakes = [finding for finding in report.findings if finding.verdict in ("impossible", "breach")]
     seats = () if report.finished else game.scene(review.end).seats
@@ -90,14 +90,14 @@ def audit_in(review: Review) -> Audit:
 UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
 AT_ONCE = 200
-"""Records audited again with one set of queries."""
+"""How many records one set of queries reads."""
 
 
 def compare_audits(store: SqlStore) -> Iterator[Difference | None]:
     """Audits every record again; yields for each how its stored audit differs, or None.
 
-    A record without an up-to-date audit differs in nothing, and neither does one that could not be read then or now,
-    because a game was not installed.
+    None also stands for a record without an up-to-date audit, and for one that could not be read then or now because
+    its game was not installed.
     """
     for openings in split(store, range(last_opening(store) + 1), AT_ONCE):
         stored = stored_audits(store, openings)
@@ -126,9 +126,9 @@ def _plain(value: object) -> str:
 def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
     """Audits every record whose audit is missing or out of date, and stores its summary; yields each id.
 
-    `waiting` gives their ids if they are known already.  A record that no installed game can read is stored as
-    ``unreadable``.  With `unreadable` those are tried again: the game, or the revision of its rules, may have been
-    installed since.
+    `waiting` holds their ids, if the caller knows them.  A record that no installed game can read is stored as
+    ``unreadable``.  With `unreadable`, such records are tried again: the game, or the revision of its rules, may have
+    been installed since.
     """
     retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
     for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):

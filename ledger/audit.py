@@ -1,7 +1,7 @@
-"""The audit: what the table said, held against the rules.
+"""The audit: compares what the table said with the rules.
 
 Every act is judged and every claim compared, clause by clause; the auditor stamps each fault with the clause that
-found it, so a finding cannot cite the wrong one.  It never stops at the first fault: the record stands as it is.
+found it, so a finding cannot cite the wrong one.  It never stops at the first fault.
 
 Source: the rules' README, "How to read a clause page" and "Common to all games"; the record format, "The audit's
 report".
@@ -30,7 +30,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     """What an audit says of a record, in the fields of the record format.
 
     `record` is a ledger's id, or FILE:LINE.  `scores` and `winners` are computed, by player id, never copied from a
-    claim.  `rulings` names the rulings that the verdict rests on, with their values.  `title` is the one earned in
+    claim.  `rulings` names the rulings that the verdict depends on, with their values.  `title` is the title earned in
     Domino Ziggurat; `balance` is a line that says what adds up.
     """
 
@@ -47,13 +47,13 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 
 def audit(game: Game[Any], record: Record, name: str = "") -> Report:
-    """Audits one record.  Raises NotARecord if its opening is none of this game's."""
+    """Audits one record.  Raises NotARecord if the game cannot read its opening."""
     found = effective(record.events)
     return report(game, game.opening(found.opening), found, name)
 
 
 def report(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> Report:
-    """The report on the effective events of a record, with an opening that the game has read."""
+    """The report on the effective events of a record; `opening` is its opening as the game reads it."""
     return report_and_state(game, opening, found, name)[0]
 
 
@@ -80,8 +80,8 @@ def report_and_state(game: Game[Any], opening: Opening, found: Effective, name: 
 def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgement, Any]:
     """What the clauses say of a record, and its last state.
 
-    What a stride goes over needs no judging, unless hands are in doubt or a difference in points may stay: then every
-    event is looked at.
+    Events that a stride consumes need no judging, unless hands are in doubt or a difference in points may be carried
+    on: then every event is judged.
     """
     touched = set[str]()
     steps_, last = steps_to_judge(game, opening, found, touched)
@@ -94,9 +94,9 @@ def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgem
 
 
 def _gravest_first(found: Effective) -> Callable[[Finding], tuple[int, int]]:
-    """The order of findings: by gravity, then where they belong.
+    """The sort key of findings: gravity, then place.
 
-    That is at their event, wherever it stands; a failed correction belongs where it was recorded.
+    The place is that of the event after corrections; a failed correction has the place where it was recorded.
     """
     if not found.changes and not found.slips:
         return lambda finding: (GRAVITY.index(finding.verdict), finding.seq)
@@ -110,13 +110,13 @@ def _gravest_first(found: Effective) -> Callable[[Finding], tuple[int, int]]:
 
 
 def gravest(findings: Iterable[Finding]) -> Verdict | str:
-    """The gravest verdict of these findings, notes apart: ``clean`` if there is none."""
+    """The gravest verdict of these findings, except notes; ``clean`` if there is none."""
     verdicts = {finding.verdict for finding in findings} - {"note"}
     return next((verdict for verdict in GRAVITY if verdict in verdicts), "clean")
 
 
 def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
-    """What is wrong with the record as such: corrections of nothing, acts after its close, a close too early."""
+    """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in found.slips:
         yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
     if Close not in found.kinds:
@@ -141,7 +141,7 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     total = sum(tally.tiles for tally in parts)
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
     events = _judged_events(found, judgement)
-    # As `claims_in` has it: most claims are of one thing.
+    # This counts as `claims_in` does, without a call for each event.
     claims = sum([len(event.points) if type(event) is Score else 1 for event in events if type(event) in _CLAIMS])
     if Place in found.kinds:
         claims += sum([event.points is not None for event in events if type(event) is Place])

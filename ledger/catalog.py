@@ -31,7 +31,7 @@ def _loaders() -> dict[str, Callable[[], Game[Any]]]:
 
 def built_in() -> tuple[str, ...]:
     """The tags of the games that come with Domino Ledger."""
-    return tuple(found.name.replace("_", "-") for found in pkgutil.iter_modules(ledger.games.__path__))
+    return tuple(module.name.replace("_", "-") for module in pkgutil.iter_modules(ledger.games.__path__))
 
 
 def _built_in(name: str) -> Callable[[], Game[Any]]:

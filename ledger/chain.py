@@ -27,9 +27,9 @@ from ledger.record import Record, effective
 FIRST = bytes(32)
 """The link before the first event."""
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Letters and digits that are hard to mix up, read aloud or written by hand."""
+"""Letters and digits that are hard to confuse when read aloud or written by hand."""
 _LETTERS = 20
-"""Letters in a fingerprint: 100 bits, more than anyone can forge."""
+"""How many letters a fingerprint has: 100 bits, more than anyone can forge."""
 
 
 def link(before: bytes, body: bytes) -> bytes:
@@ -46,9 +46,9 @@ def links(bodies: Iterable[bytes], before: bytes = FIRST) -> list[bytes]:
 
 
 class Names(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The names of people in an event: `players` by id, who recorded it, and those in the event that it puts in place.
+    """The names of people in an event: `players` by id, who recorded it, and the names in the event that it contains.
 
-    It is false if there are none.
+    It is false if it has no names.
     """
 
     players: dict[str, str] = {}
@@ -98,7 +98,7 @@ def without_names(event: AnyEvent) -> tuple[AnyEvent, Names]:
 
 
 def with_names(event: AnyEvent, names: Names) -> AnyEvent:
-    """The event with these names in it, and no others."""
+    """The event with exactly these names."""
     changes: dict[str, Any] = {"by": names.by}
     if isinstance(event, Amend | Insert):
         changes["event"] = with_names(event.event, names.event or NO_NAMES)
@@ -137,20 +137,20 @@ def fingerprint(digest: bytes) -> str:
 
 
 def parse_fingerprint(text: str) -> str:
-    """A typed fingerprint, or 64 hexadecimal digits, in the form that comparing needs."""
+    """A typed fingerprint, or 64 hexadecimal digits, normalized for comparison."""
     plain = "".join(text.split()).replace("-", "").lower()
     return plain if len(plain) == 64 else plain.translate(str.maketrans("oil", "011"))
 
 
 def matches(text: str, digest: bytes) -> bool:
-    """Whether a typed fingerprint is that of this record digest."""
+    """Whether a typed fingerprint belongs to this record digest."""
     return parse_fingerprint(text) in (digest.hex(), fingerprint(digest).replace("-", ""))
 
 
 class Confirmation(NamedTuple):
     """A player's agreement: the event's seq, and the fingerprint that it names.
 
-    `true`: the record before it has that fingerprint.  `last`: only notes and confirmations have come since.
+    `true`: the record before it has that fingerprint.  `last`: only notes and confirmations follow it.
     """
 
     seq: int

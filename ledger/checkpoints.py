@@ -1,10 +1,10 @@
-"""Signed tree heads, and proofs of records: what a ledger held, signed, so that its keeper cannot deny it later.
+"""Signed tree heads and inclusion proofs: what a ledger held, signed, so that its keeper cannot deny it later.
 
 A checkpoint is a note of three lines (the signer's name, the number of events, their Merkle root) with an Ed25519
 signature.  An inclusion proof shows that a record was in the ledger exactly like this.  Checking it takes only the
 public key, not the ledger.
 
-Source: C2SP, tlog-checkpoint and signed-note; keys and signatures are written as there.
+Source: C2SP, tlog-checkpoint and signed-note, also for the format of keys and signatures.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519 = b"\1"
-"""The key type, as the first byte of a key and in its hash."""
+"""The type of a key: its first byte, which its hash covers too."""
 # A lone surrogate stands for bytes that are not text, and cannot be written to a file.
 _NAME = re.compile(r"[^\s+\ud800-\udfff]{1,200}")
 _SIGNATURE_LINE = re.compile("\u2014 (?P<name>[^\\s+]+) (?P<signature>[A-Za-z0-9+/=]+)\n")
@@ -142,7 +142,7 @@ def _hash(name: str, public: bytes) -> bytes:
 
 
 def _utf8(text: str) -> bytes:
-    # Nobody signed a text with lone surrogates, but it must not crash the check.
+    # No signed text has lone surrogates, but one with them must not crash the check.
     return text.encode("utf-8", "surrogatepass")
 
 

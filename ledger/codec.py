@@ -34,23 +34,22 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 _OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
-"""The types of events that a record refuses only for their player."""
+"""The types of events in which only the player can be refused."""
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
 _encoder = msgspec.json.Encoder()
 
-# msgspec says where a value of the wrong shape stood: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
+# msgspec says where a value has the wrong shape: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
 _PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
 _EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
 
 
 def decode(text: bytes | str) -> Record:
-    """The record that this text holds.
+    """Reads a record.
 
     Raises NotARecord with the event, the field and the reason: text that is not JSON, an unknown type or field,
-    a wrong type, an unknown player, an opening that is missing or comes twice, a tile that cannot exist, a text that is
-    longer than any record.
+    a wrong type, an unknown player, a missing or second opening, a tile that cannot exist, a text that is too long.
     """
     if len(text) >= LONGEST:
         raise NotARecord(TOO_LONG)
@@ -58,13 +57,13 @@ def decode(text: bytes | str) -> Record:
 
 
 def decode_event(text: bytes | str) -> AnyEvent:
-    """One event, as a store keeps it.  Raises NotARecord."""
+    """Reads one event, as stores keep it.  Raises NotARecord."""
     event: AnyEvent = _decoded(_event.decode, text)
     return event
 
 
 def encode(record: Record) -> bytes:
-    """The canonical text of a record, on one line without its end."""
+    """The canonical text of a record: one line, without a line break at its end."""
     return _encoder.encode(Document(FORMAT, record.events))
 
 
@@ -74,7 +73,7 @@ def encode_event(event: AnyEvent) -> bytes:
 
 
 def encode_lines(record: Record) -> bytes:
-    """The same record with an event a line, for files that people compare."""
+    """The same record with one event per line, for files that people compare."""
     rows = b",\n".join(map(_encoder.encode, record.events))
     return b'{"format":"%s","events":[\n%s\n]}\n' % (FORMAT.encode(), rows)
 
@@ -93,8 +92,8 @@ def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
 
 
 def _invalid(message: str) -> NotARecord:
-    found = _PLACE.match(message)
-    reason, path = (found["reason"], found["path"]) if found else (message, None)
+    match = _PLACE.match(message)
+    reason, path = (match["reason"], match["path"]) if match else (message, None)
     where = _EVENT_PATH.match(path or "")
     if where:
         return NotARecord(reason, event=int(where[1]), field=f"${where[2]}" if where[2] else None)
@@ -104,14 +103,14 @@ def _invalid(message: str) -> NotARecord:
 def check(events: Iterable[AnyEvent]) -> Record:
     """These events as a record, if they are one.
 
-    Types cannot say everything: here stand the opening (first, and once), the ids of players (unique, and no
-    other used later), and what a correction may do to the opening.  Raises NotARecord.
+    It checks what types cannot say: the opening comes first and only there, the ids of players are unique, later events
+    use no others, and corrections of the opening are allowed ones.  Raises NotARecord.
     """
     record = Record(tuple(events))
     if not record.events or type(record.events[0]) is not Open:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
-    # Most events only name a player who sits there, and nothing else can be wrong with them.
+    # Most events only name a player of the game, and nothing else can be wrong with them.
     others = [
         seq
         for seq, event in enumerate(record.events)
@@ -127,26 +126,26 @@ def check(events: Iterable[AnyEvent]) -> Record:
 
 
 def ids(opening: Open, seq: int = 0) -> frozenset[str]:
-    """The ids of an opening's players.  Raises NotARecord if there are none, or two alike."""
+    """The ids of an opening's players.  Raises NotARecord if there are none, or two are the same."""
     if not opening.players:
         raise NotARecord("an opening must name its players", event=seq, field="$.players")
-    found: set[str] = set()
+    names: set[str] = set()
     for i, player in enumerate(opening.players):
-        if player.id in found:
+        if player.id in names:
             raise NotARecord(f"two players are called {player.id!r}", event=seq, field=f"$.players[{i}].id")
-        found.add(player.id)
-    return frozenset(found)
+        names.add(player.id)
+    return frozenset(names)
 
 
 _OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
 
 
 def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
-    """Raises NotARecord for an event that cannot stand at `seq` (≥ 1) of a record of these players."""
-    found = type(event)
-    if found not in _OTHERS and getattr(event, "player", None) in players:
-        return  # most are an act of somebody who plays
-    if found is Open:
+    """Raises NotARecord for an event that cannot be at `seq` (≥ 1) in a record of these players."""
+    type_ = type(event)
+    if type_ not in _OTHERS and getattr(event, "player", None) in players:
+        return  # most events are an act of a player
+    if type_ is Open:
         raise NotARecord("only the first event can be an opening", event=seq, field="$.type")
     if isinstance(event, Amend | Insert):
         inner = event.event
@@ -190,12 +189,12 @@ def _nobody(name: str, players: frozenset[str]) -> str:
 
 
 LONGEST = 16_000_000
-"""Bytes of the longest text of a record; those of real games stay far below a hundredth of it."""
-TOO_LONG = f"it is longer than {LONGEST // 1_000_000} MB, and no record is: it was not read"
+"""The most bytes that a record's text may have; real games need less than a hundredth of it."""
+TOO_LONG = f"it is longer than {LONGEST // 1_000_000} MB, the limit for a record, and was not read"
 
 
 def read_line(stream: IO[bytes]) -> tuple[bytes, int]:
-    """The next line and its length.  Of a line that is too long for a record, one byte more than allowed is kept.
+    """The next line and its length.  A line that is too long for a record is cut to one byte more than allowed.
 
     A compressed file of a few kB can unpack to a line of many GB.
     """
@@ -219,14 +218,14 @@ class Line(NamedTuple):
     """A line of an archive: its number from 1, and the record on it or why there is none."""
 
     number: int
-    found: Record | NotARecord
+    result: Record | NotARecord
 
 
 def read_archive(lines: Iterable[bytes], source: str | None = None, first: int = 1) -> Iterator[Line]:
-    """The records of an archive (from its line `first` on), one at a time, never held whole.
+    """The records of an archive (from its line `first` on), read one at a time.
 
-    A line that is not a record is yielded as a NotARecord with the reason, `source` and the line number, and the rest
-    goes on.  Empty lines are passed over.
+    A line that is not a record is yielded as a NotARecord with the reason, `source` and the line number, and reading
+    goes on.  Empty lines are skipped.
     """
     for number, line in enumerate(lines, first):
         if not line or line.isspace():
@@ -247,24 +246,24 @@ def write_archive(records: Iterable[Record], out: IO[bytes]) -> int:
 
 
 def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
-    """A file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
+    """Opens a file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
     if path.suffix != ".zst":
         return path.open(mode)
     return cast("IO[bytes]", zstd().open(path, mode))  # it reads and writes bytes as a file does
 
 
 def unpacked(raw: IO[bytes], path: Path) -> IO[bytes]:
-    """What is in an open file of that name: its bytes, through zstd if the name ends in ``.zst``."""
+    """The bytes of an open file of that name, through zstd if the name ends in ``.zst``."""
     return cast("IO[bytes]", zstd().open(raw)) if path.suffix == ".zst" else raw
 
 
 def zstd() -> Any:
-    """The module for zstd: Python's own, or its backport.  Only compressed files need it."""
+    """The module for zstd: Python's own or its backport.  Only compressed files need it."""
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 def damaged(path: Path) -> tuple[type[Exception], ...]:
-    """What reading a file can raise, besides OSError, because its compressed bytes are cut off or none."""
+    """What reading a file can raise, besides OSError, if its compressed bytes are cut off or damaged."""
     return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
 
 

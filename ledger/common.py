@@ -1,6 +1,6 @@
-"""The clauses that every game shares, and the few comparisons that all claims go through.
+"""The clauses that games share, and the comparisons of called points, winners and hands.
 
-A game builds its own tuple of clauses from these makers, so that a game file shows everything it is judged by.
+Each game calls these functions to build its own tuple of clauses, so its file shows every clause that judges it.
 
 Source: the rules' README, "Common to all games".
 """
@@ -17,14 +17,14 @@ from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
 NOTHING: tuple[Fault, ...] = ()
-"""What a clause that is kept has to say."""
+"""The faults of an event that keeps the clause: none."""
 Elsewhere = tuple[int, str]
 """Tiles as bits, and the words for where they are."""
 _OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
 
 
 def touches(event: Event) -> tuple[Tile, ...]:
-    """The tiles that an event speaks of."""
+    """The tiles that an event names."""
     if type(event) in _OF_A_TILE:
         return (event.tile,)  # type: ignore[attr-defined]  # it has one
     tiles: tuple[Tile, ...] = getattr(event, "tiles", ())
@@ -33,7 +33,7 @@ def touches(event: Event) -> tuple[Tile, ...]:
 
 # A tile belongs to the set in use.
 def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[Any]:
-    """The clause `tiles.in-set` for these events; `largest` tells a state's largest half."""
+    """The clause `tiles.in-set` for these events; `largest(state)` is the largest half of the set."""
 
     def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         top = largest(before)
@@ -55,8 +55,8 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[A
 def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]]) -> Clause[Any]:
     """The clause `tiles.once` for these events.
 
-    `elsewhere(state, event)` gives the tiles that the record has somewhere else already, as bits, each with the words
-    for that place; of two places of one tile the last is said.
+    `elsewhere(state, event)` yields the tiles that the record already has in another place, as bits, with the words for
+    that place.  If a tile is in two of them, the message names the last.
     """
 
     def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
@@ -66,8 +66,8 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
         if type(event) in _OF_A_TILE and not event.tile.bit & taken:
             return NOTHING
         tiles = touches(event)
-        found = mask(tiles)
-        if not found & taken and found.bit_count() == len(tiles):
+        named = mask(tiles)
+        if not named & taken and named.bit_count() == len(tiles):
             return NOTHING
         places = list(elsewhere(before, event))
         faults, seen = [], 0
@@ -87,8 +87,8 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
 def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
     """The clause `tiles.held` for these acts, from the evidence of the game's `holdings`.
 
-    What nothing proves is said once for each player, at the first such act, with their number.  It is silent where
-    `unless(state, event)`: where another clause says better why that tile was not to be played.
+    Acts that nothing proves are reported once for each player, at the first of them, with their number.  The clause
+    says nothing where `unless(state, event)` holds: another clause explains better what is wrong there.
     """
 
     def check(before: Any, event: Any, _after: Any, evidence: Evidence | None) -> Iterable[Fault]:
@@ -108,7 +108,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
 
 # Nothing is played after the game has ended.
 def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
-    """The clause for acts past the end: the finding stands on the first of them."""
+    """The clause for acts past the end; only the first of them is a finding."""
 
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if before.ended and not before.past:
@@ -142,7 +142,7 @@ RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION, EV
 
 
 def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
-    """A check for `Result`: it is claimed only when the game has ended.  `missing` says what was still to come."""
+    """A check for `Result`: it is called only when the game has ended.  `missing(state)` says what is still to come."""
 
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         if standing(before).finished:
@@ -158,9 +158,9 @@ def is_finished_close(event: Event) -> bool:
 
 
 def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterable[Fault]:
-    """A fault for each player whose called points differ from those computed.
+    """A fault for each player whose called points differ from the computed ones.
 
-    `what` they are in words: ``total``, ``points in this hand``.  Nothing is compared for a player who is not named.
+    `what` names the points: ``total``, ``points in this hand``.  Players whom the claim does not name are not compared.
     """
     if event.points == computed:
         return NOTHING
@@ -173,7 +173,7 @@ def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iter
 
 
 def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable[Fault]:
-    """A fault if the claimed winners are not these, in any order."""
+    """A fault if the called winners are not `winners`, in any order."""
     expected = sorted(winners)
     claimed = sorted(event.winners)
     if claimed == expected:
@@ -183,20 +183,20 @@ def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable
 
 
 def compare_deal(event: Deal, wanted: int) -> Iterable[Fault]:
-    """A fault if a whole hand has another size than `wanted`, or a part of one has more."""
-    found = mask(event.tiles).bit_count()
-    if found == wanted or (event.partial and found < wanted):
+    """A fault if a whole hand does not have `wanted` tiles, or part of a hand has more."""
+    count = mask(event.tiles).bit_count()
+    if count == wanted or (event.partial and count < wanted):
         return NOTHING
-    return [Fault(f"{event.player}'s hand has {plural(found, 'tile')}, not {wanted}", wanted, found)]
+    return [Fault(f"{event.player}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
 
 
 def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:
-    """Values by seat as values by player id."""
+    """Values by seat, keyed by player id."""
     return dict(zip(players, values, strict=True))
 
 
 def greatest(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats with the greatest score: more than one share it."""
+    """The seats with the greatest score: several if they share it."""
     most = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == most)
 
@@ -207,5 +207,5 @@ def a_player(value: Any, opening: Any) -> bool:
 
 
 def a_count(value: Any, _opening: Any) -> bool:
-    """Whether an option's value is a whole number from 1 to the greatest that a record holds."""
+    """Whether an option's value is a whole number from 1 to the greatest that a record can hold."""
     return type(value) is int and 1 <= value <= GREATEST

@@ -1,4 +1,4 @@
-"""Draws a scene as text for the terminal.  It works for all games and never asks which one it is."""
+"""Draws the scene of any game as text for the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 100
 def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None) -> str:
     """The table as lines of text: the players, the areas, the hands.
 
-    `named` replaces ids by names; `squares` names columns and rows, which are counted from what is seen without it.
+    `named` replaces ids by names.  `squares` names columns and rows; by default they are counted from the scene's edge.
     """
     shown = [named(seat.name) for seat in scene.seats]
     areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene))))
@@ -36,7 +36,7 @@ def _areas(scene: Scene, shown: list[str], squares: Squares) -> Iterator[str]:
 
 
 def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
-    """The levels as sheets beside each other, the base first, as many in a line as fit."""
+    """The levels side by side, the base first, as many in a line as fit."""
     levels = sorted({laid.level for laid in grid.laid}) or [1]
     sheets = [_sheet(grid, level, squares) for level in levels]
     wide = max(len(line) for line in sheets[0]) + 4
@@ -49,7 +49,7 @@ def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
 
 
 def _sheet(grid: Grid, level: int, squares: Squares) -> list[str]:
-    """One level: each square its pips, a domino's halves tied together, the last one in brackets."""
+    """One level: the pips of each square, with the halves of a tile joined and the last tile in brackets."""
     left, top, right, bottom = grid.bounds
     canvas = [[" "] * (4 * (right - left) + 3) for _ in range(2 * (bottom - top) + 1)]
     for row in canvas[::2]:
@@ -96,7 +96,7 @@ def _row(row: Row, shown: list[str]) -> Iterator[str]:
 
 
 def _pile(pile: Pile, shown: list[str]) -> str:
-    """A pile as its label, the tile on top with its owner's initial, and how high it is."""
+    """A pile: its label, the tile on top with the first letters of its owner's name, and its height."""
     label = pile.label
     if not pile.tiles:
         return f"{label}: {pile.hidden}"

@@ -4,7 +4,7 @@
     ├── NotARecord        text that is not a record: where, which field, why
     ├── UnknownGame       a record of a game, or of a revision of its rules, that is not installed here
     ├── UnknownRecord     no record of that id in the ledger
-    ├── WrongVersion      a writer was behind: what it missed comes along
+    ├── WrongVersion      a writer was behind: the error has what it missed
     ├── IdReused          one event id, two different events
     ├── NotALedger        a file that is not a ledger, or is from a newer program
     ├── Corrupt           a ledger that is not as it was written
@@ -20,15 +20,15 @@ from typing import Any
 
 
 class LedgerError(Exception):
-    """The base of them all: one sentence for the person who sees it."""
+    """The base class: one sentence for the person who sees it."""
 
 
 class NotARecord(LedgerError):
     """Text that is not a record.
 
-    `source` and `line` say where the text is (lines count from 1), `event` is the seq of the event at fault,
-    `field` its path (``$.tile``), `reason` a sentence.  Each is None if unknown.  `others` are the mistakes after this
-    one, where a reader goes on.
+    `source` and `line` say where the text is (lines count from 1), `event` is the seq of the wrong event,
+    `field` its path (``$.tile``), `reason` a sentence.  Each is None if unknown.  `others` are later mistakes, from a
+    reader that goes on after the first.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class NotARecord(LedgerError):
 
 
 def every(error: Exception) -> tuple[Exception, ...]:
-    """An error, and those that the same reading found after it."""
+    """An error, and the later errors of the same text."""
     return (error, *error.others) if isinstance(error, NotARecord) else (error,)
 
 
@@ -77,7 +77,7 @@ class UnknownRecord(LedgerError):
 
 
 class WrongVersion(LedgerError):
-    """An append that expected another version than the record has.
+    """An append that expected a version that the record does not have.
 
     `expected` and `actual` count events; `missed` are the events that the writer has not seen, each encoded as
     it is stored.
@@ -92,7 +92,7 @@ class WrongVersion(LedgerError):
 
 
 class IdReused(LedgerError):
-    """An event id that already stands for another event: a retry must send the very same event."""
+    """An event id that already belongs to another event: a retry must send the same event."""
 
 
 class NotALedger(LedgerError):
@@ -104,4 +104,4 @@ class Corrupt(LedgerError):
 
 
 class NotForNow(LedgerError):
-    """Something asked for that makes no sense here, such as amending an event that does not exist."""
+    """A request that makes no sense here, such as amending an event that does not exist."""

@@ -1,8 +1,8 @@
 """One frozen Struct per event type of the record format, version 1.
 
-The tag is the class name in lower case.  Three constant tuples say what an event is: `ACTS` are what a player
-did at the table, `CLAIMS` what was said or written there, `BOOKKEEPING` what the recorder does to the record.
-Acts change the state of a game; claims are compared with it; bookkeeping is read by `record` alone.
+The tag is the class name in lower case.  Three tuples group the types: `ACTS` are what players do at the table,
+`CLAIMS` what is said or written there, `BOOKKEEPING` what the recorder does to the record.  Acts change the state of
+a game; claims are compared with it; only `record` reads bookkeeping.
 
 Source: the record format, version 1 (docs/record-format.md).
 """
@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from ledger.tiles import Tile
 
 Text = Annotated[str, Meta(max_length=2000)]
-"""A line somebody wrote."""
+"""A line that somebody wrote."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 """A name or an id."""
 When = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z\Z")]
@@ -25,7 +25,7 @@ Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 GREATEST = 1_000_000_000
 """The greatest number in a record."""
 Whole = Annotated[int, Meta(ge=-GREATEST, le=GREATEST)]
-"""A number somebody wrote down: points, tiles, a bid.  Wide enough for any table, and for its slips."""
+"""A number that somebody wrote down: points, tiles, a bid.  Large enough for any table, and for its slips."""
 Seq = Annotated[int, Meta(ge=0, le=GREATEST)]
 """An event's place in its record, from 0."""
 Level = Annotated[int, Meta(ge=1, le=1000)]
@@ -40,7 +40,7 @@ OptionValue = Text | Whole | bool | Annotated[tuple[Whole, ...], Meta(max_length
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, tag=str.lower):
-    """What every event may carry: `when` it was recorded, and `by` whom."""
+    """What every event may have: `when` it was recorded, and `by` whom."""
 
     when: When | None = None
     by: Name | None = None
@@ -63,8 +63,8 @@ class Open(Event, frozen=True):
     game: Name
     edition: Name | None = None
     options: dict[Name, OptionValue] = {}
-    # Required all the same, as `codec.check` sees to: without a default it could not stand after `edition`,
-    # and the order of the fields is the order in which they are written.
+    # `codec.check` requires it.  It has a default because it comes after `edition`, and fields are written in this
+    # order.
     players: Annotated[tuple[Player, ...], Meta(min_length=1, max_length=26)] = ()
     played: Date | None = None
     place: Text | None = None
@@ -74,7 +74,7 @@ class Open(Event, frozen=True):
 
 
 class Deal(Event, frozen=True):
-    """What a hand holds, where the record knows it: the whole hand unless `partial`."""
+    """The known tiles of a hand: the whole hand unless `partial`."""
 
     player: Name
     tiles: Tiles
@@ -82,7 +82,7 @@ class Deal(Event, frozen=True):
 
 
 class Aside(Event, frozen=True):
-    """Tiles out of the game; in Build Up, with `player`, what that player could not play in the hand."""
+    """Tiles out of the game; in Build Up, with `player`, the tiles that this player could not play in the hand."""
 
     tiles: Tiles
     player: Name | None = None
@@ -116,7 +116,7 @@ class Pass(Event, frozen=True):
 
 
 class Rank(Event, frozen=True):
-    """Zigzag: the number that the contractor names highest, and the direction from there, regular if none is named."""
+    """Zigzag: the number that the contractor names highest, and the direction from there; without one, regular."""
 
     player: Name
     high: Whole
@@ -168,7 +168,7 @@ class Play(Event, frozen=True):
 
 
 class Take(Event, frozen=True):
-    """Zigzag, a claim: a player took the pile, `tiles` of them, worth `points` where points count."""
+    """Zigzag, a claim: a player took the pile; `tiles` is its number of tiles, `points` what they are worth."""
 
     player: Name
     tiles: Whole | None = None
@@ -218,18 +218,18 @@ class Confirm(Event, frozen=True):
 Act = Deal | Aside | Layout | Draw | Bid | Pass | Rank | Over | Place | Lift | Stack | Play
 Claim = Take | Score | Cheats | Result
 Correctable = Open | Act | Claim | Note | Close | Confirm
-"""What a correction may put in a record.  Corrections of corrections are not among them: see `record`."""
+"""The events that a correction may put in a record.  Corrections cannot be corrected: see `record`."""
 
 
 class Retract(Event, frozen=True):
-    """That event was a slip of the recorder and never happened."""
+    """The event `seq` was a slip of the recorder and never happened."""
 
     seq: Seq
     why: Text
 
 
 class Amend(Event, frozen=True):
-    """That event, as it really was, in its old place."""
+    """The event `seq` as it really was, in its old place."""
 
     seq: Seq
     event: Correctable
@@ -237,7 +237,7 @@ class Amend(Event, frozen=True):
 
 
 class Insert(Event, frozen=True):
-    """An event that was forgotten, in its right place; it is known by the seq of its insert."""
+    """A forgotten event, in its right place.  Its seq is that of the insert."""
 
     before: Seq
     event: Correctable
@@ -261,5 +261,5 @@ def kind(event: Event | type[Event]) -> str:
 
 
 def actor(event: Event) -> str | None:
-    """The player an event speaks of, if it speaks of one."""
+    """The player that an event names; None if it names none."""
     return getattr(event, "player", None)

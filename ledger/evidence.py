@@ -1,12 +1,12 @@
-"""Which tiles a player held when, as far as the whole record proves it.
+"""Proves from the whole record which tiles a player held at each act.
 
-Hands are hidden at a table, so a record seldom knows them.  It knows what was written (deals, draws, asides, layouts,
-the tile over), how large hands are, and what was played.  The question is always which hands fit all that: what holds
-in every one of them is proved, and what holds in some of them stays open.
+Hands are hidden, so a record seldom has them.  It has what was written down (deals, draws, asides, layouts, the tile
+over) and what was played, and the rules say how large hands are.  Many hands may fit all that.  What holds for every
+one of them is proved; what holds for only some of them stays open.
 
-Which tiles nobody knows is a matter of counting.  Any of them may lie in any place that has room for one, so
+Unknown tiles are a matter of counting.  Any of them may be in any place with room for one, so
 
-- a hand holds an unknown tile for certain only where no other place has room, and
+- a hand certainly holds an unknown tile only if no other place has room, and
 - a hand with room for more unknown tiles than there are of one kind holds some of another kind.
 
 Source: the rules' README, "Proof from the whole record".
@@ -21,9 +21,9 @@ from msgspec.structs import replace
 
 
 class Act(Struct, frozen=True, gc=False):
-    """An act out of a hand, or a question about it: the tile played as a bit (0: none, or nobody knows which).
+    """An act from a hand, or a question about it: the tile played, as a bit (0: none, or an unknown one).
 
-    `plays` tells whether a tile left the hand.
+    `plays`: a tile left the hand.
     """
 
     seq: int
@@ -32,10 +32,10 @@ class Act(Struct, frozen=True, gc=False):
 
 
 class Hand(Struct):
-    """All that a record tells of one player's tiles in one hand; tiles are bits, as in `tiles.mask`.
+    """All that a record says about one player's tiles in one hand; tiles are bits, as in `tiles.mask`.
 
-    `size` is how many tiles the hand has by the rules.  `written` are those that the record puts in it, `whole` tells
-    whether that is all of it, `left` are those set aside out of it at its end.  `acts` stand in their order.
+    `size` is the number of tiles that the hand has by the rules.  `written` are those that the record puts in it;
+    `whole`: they are all of it.  `left` are the tiles set aside from it at its end.  `acts` are in order.
     """
 
     seat: int
@@ -47,26 +47,26 @@ class Hand(Struct):
     acts: list[Act] = []
 
     def play(self, seq: int, tile: int) -> None:
-        """A tile was played out of the hand; 0 if nobody knows which."""
+        """Adds a tile that was played from the hand; 0 if it is unknown."""
         self.acts.append(Act(seq, tile, plays=True))
 
     def ask(self, seq: int) -> None:
-        """The event asks what the hand held then: its player passes, or play stops."""
+        """Adds an event that asks what the hand held then: its player passes, or play stops."""
         self.acts.append(Act(seq, 0, plays=False))
 
     @property
     def stated(self) -> int:
-        """The tiles that were in the hand by what the record says of it, whatever was played."""
+        """The tiles that the record puts in the hand, whatever was played."""
         return self.written | self.left
 
     @property
     def closed(self) -> bool:
-        """Whether the record says all of the hand."""
+        """Whether the record has the whole hand."""
         return self.whole or self.stated.bit_count() >= self.size
 
     @property
     def played(self) -> int:
-        """The tiles that were played out of the hand."""
+        """The tiles that were played from the hand."""
         bits = 0
         for act in self.acts:
             bits |= act.tile
@@ -83,10 +83,10 @@ class Hand(Struct):
 
 
 class Shared(Struct):
-    """Hands that share one lot of `tiles`: the hands of a deal, or all hands of one colour.
+    """Hands that share the same `tiles`: the hands of a deal, or all hands of one colour.
 
-    `outside` are the tiles that lie in none of these hands for certain (set aside, laid out, over), and `room` is how
-    many tiles that nobody knows lie outside as well.
+    `outside` are the tiles that are certainly in none of these hands (set aside, laid out, over), and `room` is the
+    number of unknown tiles outside.
     """
 
     hands: Sequence[Hand]
@@ -99,8 +99,8 @@ class Evidence(Struct, frozen=True, gc=False):
     """What the whole record proves about a hand just before one act of its player.
 
     `held`: whether the tile played was in it (None: open, or nothing was played).  `known` are tiles certainly in it;
-    besides them it holds `slots` tiles out of the `possible` ones.  `unproved` is, at the first of a player's acts that
-    nothing proves, how many there are; 0 at all others.
+    it also holds `slots` of the `possible` tiles.  `unproved` is 0 except at the first of a player's acts that nothing
+    proves: there it is the number of these acts.
     """
 
     held: bool | None
@@ -111,7 +111,7 @@ class Evidence(Struct, frozen=True, gc=False):
 
     def some(self, tiles: int) -> bool:
         """Whether every hand that fits the record holds one of these tiles."""
-        # A record whose hands do not add up has no hand that fits it, which proves nothing against anybody.
+        # If the hands of a record do not add up, no hand fits it, and that proves nothing against anybody.
         return (
             bool(self.known & tiles) or (self.possible & ~tiles).bit_count() < self.slots <= self.possible.bit_count()
         )
@@ -130,12 +130,12 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
         if not doubtful:
             continue
         by_statement = _Split(group, [hand.stated for hand in group.hands])
-        # A tile that was played was in its player's hand, unless the record puts it elsewhere.
+        # A tile that was played was in that player's hand, unless the record puts it elsewhere.
         by_play = _Split(group, [_shown(group, hand) for hand in group.hands])
         for hand in doubtful:
-            for act, found in _of_hand(hand, by_statement, by_play):
-                evidence[act.seq, hand.seat] = found
-                if act.tile and found.held is None:
+            for act, proved in _of_hand(hand, by_statement, by_play):
+                evidence[act.seq, hand.seat] = proved
+                if act.tile and proved.held is None:
                     open_acts.setdefault(hand.seat, []).append(act.seq)
     for seat, seqs in open_acts.items():
         first = min(seqs)
@@ -144,7 +144,7 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
 
 
 def _shown(group: Shared, hand: Hand) -> int:
-    """The tiles that were in a hand by what the record says or by being played."""
+    """The tiles that were in a hand because the record says so or because they were played from it."""
     if hand.closed:
         return hand.stated
     elsewhere = group.outside
@@ -170,12 +170,12 @@ class _Split:
         self.room = sum(self.slots.values()) + group.room
 
     def certain(self, hand: Hand) -> int:
-        """The tiles that are in the hand in every split: with no room elsewhere, all that are unknown too."""
+        """The tiles that are in the hand in every split, with all unknown tiles if no other place has room."""
         alone = self.room == self.slots[id(hand)] == self.unknown.bit_count()
         return self.shown[id(hand)] | (self.unknown if alone else 0)
 
     def full(self, hand: Hand) -> bool:
-        """Whether the certain tiles are all of the hand."""
+        """Whether the certain tiles are the whole hand."""
         return not self.slots[id(hand)] or self.certain(hand).bit_count() >= hand.size
 
 
@@ -186,14 +186,14 @@ def _of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iterator[tupl
     before = hand.played
     plays = sum(act.plays for act in hand.acts)
     later = hand.left
-    # Backwards, so that what is played later is known when its turn comes.
+    # It goes backwards, so that at each act the later ones are known.
     for act in reversed(hand.acts):
         before &= ~act.tile
         plays -= act.plays
         known, free = certain & ~before, by_play.unknown & ~certain
         holds = size - plays
         if known.bit_count() > holds:
-            # A tile that nobody knows was played out of these: only what shows up later is certainly still there.
+            # An unknown tile was played from these: only those that show up later are certainly still there.
             known, free = known & later, known & ~later
         slots = max(0, holds - known.bit_count()) if free else 0
         yield act, Evidence(_held(act, dealt, closed, by_statement.unknown), known, free if slots else 0, slots)
@@ -201,7 +201,7 @@ def _of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iterator[tupl
 
 
 def _held(act: Act, dealt: int, closed: bool, unknown: int) -> bool | None:
-    """Whether the tile of an act was in the hand, by all that was dealt, drawn, laid out and set aside."""
+    """Whether the tile of an act was in the hand, according to what was dealt, drawn, laid out and set aside."""
     if not act.tile:
         return None
     if act.tile & dealt:

@@ -1,6 +1,6 @@
-"""Whether new events fit after a record: the game knows them, a correction corrects something, a confirmation is true.
+"""Checks whether events may follow a record: the game has them, corrections change something, confirmations are true.
 
-A batch from a phone is asked one event after the other, and each costs the same, however many came before it.
+A phone's batch is checked event by event, and each costs the same, however long the record is.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _OF_GAME = frozenset((*ACTS, *CLAIMS))
 
 
 class Fitting:
-    """Asks each event that is to follow a record, in order.  Without `find_game` no game is asked.
+    """Checks each event that is to follow a record, in order.  Without `find_game`, any event of any game fits.
 
-    `read` is called when the first event needs to know what is in the record.
+    `read` is called for the first event that needs the record.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class Fitting:
         self._new: list[AnyEvent] = []
 
     def add(self, event: AnyEvent) -> None:
-        """Takes the next event.
+        """Adds the next event.
 
-        Raises NotForNow if the game does not know it, it corrects nothing, or it confirms another record; then it was
-        not taken.
+        Raises NotForNow, and does not add it, if the game does not know it, it corrects nothing, or it confirms another
+        record.
         """
         if isinstance(event, Confirm):
             if not matches(event.head, self._digest.digest):
@@ -49,7 +49,7 @@ class Fitting:
             self._check_known(event)
         self._new.append(event)
         for name in ("_corrections", "_digest"):
-            if name in vars(self):  # what no event has needed yet is read later
+            if name in vars(self):  # the others are read later, if an event needs them
                 vars(self)[name].add(event)
         if "_opening" in vars(self) and isinstance(event, Amend) and isinstance(event.event, Open):
             self._opening = event.event.game, event.event.rules or self._opening[1]
@@ -96,7 +96,7 @@ class Fitting:
 
 
 class _Digest:
-    """The digest of a record that grows: it covers all events but the confirmations at the end."""
+    """The digest of a growing record: it covers all events but the confirmations at its end."""
 
     def __init__(self) -> None:
         self.digest = self._last = FIRST

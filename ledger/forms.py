@@ -1,8 +1,8 @@
-"""What can be recorded next, as data: the form that a page fills in, whatever the game.
+"""What can be recorded next, as data for any game: the form that a page fills in.
 
-A form is made from what the contract of a game offers: its legal acts, what the shuffle gives now, and the tiles that
-an act could name.  A way is one kind of act by one player; where it is legal stands in it, but it can be recorded all
-the same where it is not: what the table did is what is recorded.
+A form is made from what the game offers: its legal acts, what the shuffle gives now, and the tiles that an act could
+name.  A way is one kind of act by one player.  It says where the act is legal, but any act can be recorded: a record
+has what the table did.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ledger.tiles import TILES, Tile, full, mask, members
 
 
 class Legal(Struct, frozen=True):
-    """Tiles and where each of them may go: every `at` is the rest of an act, in the order of its fields.
+    """Tiles and where each of them may go: every `at` has the remaining fields of an act, in their order.
 
-    For a placement that is (x, y, direction, level) of the half with fewer pips, from which the other lies in that
-    direction; for a play on a line it is the end, and nothing where the play says none.  An act that names no tile has
-    none here.
+    For a placement that is (x, y, direction, level) of the half with fewer pips, and the other half lies in that
+    direction.  For a play on a line it is the end, or nothing if the play needs none.  `tiles` is empty for an act that
+    names no tile.
     """
 
     tiles: tuple[str, ...]
@@ -38,9 +38,9 @@ class Legal(Struct, frozen=True):
 class Way(Struct, frozen=True, omit_defaults=True):
     """One kind of act by one player (None: by nobody).
 
-    `tiles` could be named in it as far as the record knows; `count` tells how many it names, where it names several.
-    `due`: it is what comes next by the rules, or may come next.  `open` lists what a ranking could say, where the game
-    does not tell what is legal.
+    `tiles` are those that it could name, as far as the record knows; `count` is how many it names, if several.
+    `due`: by the rules it comes next, or may.  `open` lists what a ranking could say if the game does not say what is
+    legal.
     """
 
     kind: str
@@ -79,18 +79,18 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
         by_tile = legal.setdefault(_Key(type(act), actor(act)), {})
         tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
-    # The form says who is dealt or draws how many tiles; which ones, nobody knows yet.
+    # The form says who is dealt or draws how many tiles, not which ones.
     dealt = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
     given = {_Key(type(act), actor(act)): _count(act) for act in dealt}
-    acts = [each for each in game.events if each in ACTS]
+    acts = [event_type for event_type in game.events if event_type in ACTS]
     keys = dict.fromkeys((*given, *legal))
-    keys.update(dict.fromkeys(_Key(each, player) for each in acts for player in opening.players))
+    keys.update(dict.fromkeys(_Key(event_type, player) for event_type in acts for player in opening.players))
     ways = tuple(_way(game, opening, state, key, legal.get(key), given) for key in keys)
-    return Form(ways, {kind(each): _asked(game, each) for each in acts})
+    return Form(ways, {kind(event_type): _asked(game, event_type) for event_type in acts})
 
 
 def _asked(game: Game[Any], event_type: type[Event]) -> tuple[str, ...]:
-    """The pieces that a form asks for: only a game of lines wants to know at which end a tile is played."""
+    """The pieces that a form asks for: only a line game needs the end at which a tile is played."""
     return tuple(piece for piece in pieces(event_type) if piece != "end" or game.line_ends)
 
 
@@ -122,10 +122,10 @@ def _rankings(game: Game[Any]) -> tuple[tuple[int | str, ...], ...]:
 
 
 def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequence[Tile]:
-    """Every tile of the game's set that does not lie on the table, as its scene shows it.
+    """Every tile of the game's set that is not on the table, as its scene shows it.
 
-    A lift takes one of those that do.  A hand may be written while the tiles of the last one still lie there: an act
-    that names several tiles can name any.
+    A lift can name only tiles that are.  An act that names several tiles can name any, because a hand may be written
+    down while the tiles of the last hand are still on the table.
     """
     if "tiles" in event_type.__struct_fields__:
         return members(full(game.largest))
@@ -145,12 +145,12 @@ _BACK = {"e": (1, 0, "w"), "w": (-1, 0, "e"), "s": (0, 1, "n"), "n": (0, -1, "s"
 
 
 def where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
-    """The tile of an act, low half first, and the rest of it."""
+    """The tile of an act, low half first, and the act's other fields."""
     tile: Tile | None = getattr(act, "tile", None)
     name = "" if tile is None else str(TILES[tile.index])
     if not isinstance(act, Place):
-        said = (getattr(act, piece) for piece in pieces(type(act)))
-        return name, tuple(value for value in said if value is not None)
+        values = (getattr(act, piece) for piece in pieces(type(act)))
+        return name, tuple(value for value in values if value is not None)
     (x, y), way = act.at, act.dir
     if act.tile.first > act.tile.second:
         right, down, back = _BACK[way]
@@ -159,7 +159,7 @@ def where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
 
 
 def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]:
-    """Tiles that may go to the same places, together: hundreds of acts are a few lines."""
+    """Groups tiles that may go to the same places, so that hundreds of acts become a few lines."""
     groups: dict[tuple[tuple[int | str, ...], ...], list[str]] = {}
     for tile, places in legal.items():
         groups.setdefault(tuple(dict.fromkeys(places)), []).append(tile)
@@ -167,15 +167,15 @@ def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]
 
 
 def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Review, list[Finding]]:
-    """A record with more events, reviewed, and what its report says that it did not say without the last of them.
+    """The review of a record with more events, and the findings that it has only because of the last of them.
 
-    Raises NotARecord if the record with them is none.
+    Raises NotARecord if the record is not valid with them.
     """
     whole = check((*record.events, *more))
     before, after = Review(Record(whole.events[:-1]), name), Review(whole, name)
-    known = {_said(finding) for finding in before.report.findings}
-    return after, [finding for finding in after.report.findings if _said(finding) not in known]
+    known = {_content(finding) for finding in before.report.findings}
+    return after, [finding for finding in after.report.findings if _content(finding) not in known]
 
 
-def _said(finding: Finding) -> tuple[Any, ...]:
+def _content(finding: Finding) -> tuple[Any, ...]:
     return finding.seq, finding.clause, finding.verdict, finding.message, msgspec.json.encode(finding.claimed)

@@ -1,7 +1,7 @@
 """The contract of a game: a frozen value of data and pure functions.  No base class, no hooks.
 
-A game says how a table starts and what an event does to it, what its clauses demand, how it stands and how it looks.
-What a phone and a simulation need comes on top.  The floors above compute everything else, for every game alike.
+A game says how a table starts, what an event does to it, what the clauses demand, who is winning and how the table
+looks.  Phones and simulations need a little more.  Higher floors compute the rest in the same way for every game.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Opening(Struct, frozen=True):
 class State(Struct, frozen=True, kw_only=True, gc=False):
     """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end.
 
-    `broken` counts the hands that the table left too early.  With one of them the game cannot come to its end by the
-    rules, which was said of the hand and is not said again of the result or the close.
+    `broken` counts the hands that the table left too early.  After one of them the game cannot end by the rules.  That
+    is a finding about the hand, and not again about the result or the close.
     """
 
     ended: bool = False
@@ -54,11 +54,12 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Fault(Struct, frozen=True, gc=False):
-    """What a clause says against an event.  The auditor adds which clause, where, and who.
+    """What is wrong with an event, according to a clause.  The auditor adds the clause, the seq and the player.
 
-    `verdict` is left out where the clause's own holds; `player` where it is the event's own.  `running` marks points: a
-    wrong "part" (of a hand, of a domino) is carried on in every "total" that follows, and said only once.  A "lasting"
-    part comes back in the next hand, because what it counts stays on the table; its difference is said when it changes.
+    `verdict` is None if the clause's own applies, `player` if it is the player of the event.  `running` marks points: a
+    wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.  A "lasting"
+    part comes back in the next hand, because what it counts stays on the table; it is reported again when the
+    difference changes.
     """
 
     message: str
@@ -70,7 +71,7 @@ class Fault(Struct, frozen=True, gc=False):
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A fault in its place: the event's seq, the clause's id, the player's id (None: nobody's own).
+    """A fault with the event's seq, the clause's id and the player's id (None: no one player's).
 
     `verdict` is impossible, breach, unproven or note; `expected` and `claimed` are what the rule says and what the
     record says; `message` is a sentence for people.
@@ -97,9 +98,9 @@ The evidence is what the whole record proves about the hand behind that event (`
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
 
-    `verdict` is what a fault of it is, unless the fault says otherwise; `proved` tells that it judges by evidence about
-    hands.  A clause without `on` only explains: what it says is judged by another, or is never a breach of its own.
-    Two clauses are the same only if they are one object.
+    `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands.  A clause
+    without `on` only explains: another clause judges what it says, or it is never a breach by itself.  Clauses are
+    compared by identity.
     """
 
     id: str
@@ -110,14 +111,14 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     proved: bool = False
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
-        """What the clause says against an event; nothing if it only explains."""
+        """The faults that the clause finds in an event; none if it only explains."""
         return self.check(before, event, after, evidence) if self.check else ()
 
 
 def clause(
     id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
 ) -> Callable[[Check[S]], Clause[S]]:
-    """Makes a clause of the check below it: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
+    """Turns a check into a clause: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
 
     def make(check: Check[S]) -> Clause[S]:
         return Clause(id_, meaning, on, check, verdict, proved)
@@ -126,15 +127,15 @@ def clause(
 
 
 Touched = Callable[[S, Any, S], bool]
-"""(state before, event, state after) → whether another value of a ruling would make a difference there."""
+"""(state before, event, state after) → whether another value of a ruling could make a difference there."""
 
 
 class Option(Struct, frozen=True, eq=False):
     """A named choice in the opening.
 
     `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
-    the table).  `values` lists what it may be, the default first; where it cannot be listed, `accepts` says in words
-    what is taken and `valid` decides.  `touched` tells for a ruling whether an event `on` rests on it.
+    the table).  `values` lists the values, the default first; if they cannot all be listed, `accepts` describes them in
+    words and `valid` decides.  For a ruling, `touched` decides whether an event of the types `on` depends on it.
     """
 
     name: str
@@ -148,7 +149,7 @@ class Option(Struct, frozen=True, eq=False):
 
 
 class Points(NamedTuple):
-    """A reason for points: which seat gets how many, by which clause, and because of what."""
+    """A reason for points: which seat gets how many, by which clause, and why."""
 
     player: int
     points: int
@@ -192,12 +193,12 @@ class WithClaims(NamedTuple):
 
 
 class Simulation(Struct, Generic[S], frozen=True):
-    """What playing games by itself needs of a game.
+    """What a game needs so that a program can play it alone.
 
     - `chance(state, random)` → what the shuffle gives now (deals, draws); empty while players act.
-    - `claims(before, act, after)` → the act and what a careful table says after it; left out, the table says nothing.
-    - `slips(state, random)` → acts and claims that a table could get wrong now, for planting a breach.  Legal ones
-      among them do no harm, since each is judged before it is planted.
+    - `claims(before, act, after)` → the act, and what a careful table says after it; by default nothing.
+    - `slips(state, random)` → acts and claims that a table could get wrong now, for planting a breach.  Legal ones do
+      no harm, because each is judged before it is planted.
     """
 
     chance: Callable[[S, Random], Sequence[Correctable]]
@@ -206,7 +207,7 @@ class Simulation(Struct, Generic[S], frozen=True):
 
 
 def no_points(_before: Any, _event: Any, _after: Any) -> Sequence[Points]:
-    """The reasons for points in a game that counts none on the way."""
+    """The reasons for points in a game that gives none during play."""
     return ()
 
 
@@ -216,37 +217,36 @@ def no_tally(_state: Any) -> Sequence[Tally]:
 
 
 class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
-    """A game, whole, generic in its state.  Two games are the same only if they are one object.
+    """A complete game, generic in its state.  Games are compared by identity.
 
     To record and to audit, a game needs:
 
-    - `name`, the tag in a record; `title` and `author`, what people call it; `document`, where its rules stand.
-    - `seats`, who can play, in words; `seated` decides.
-    - `events`, the acts and claims that it has; any other is impossible in its records.  `scores` are the scopes of the
-      `score` claims that it has.  `line_ends` tells that tiles go on a line, so that a play may say an `end` of it.
-    - `start(opening)` → state; `evolve(state, event)` → state.  Pure and total: an illegal act is on the table
+    - `name`, the tag in a record; `title` and `author`, for people; `document`, where its rules are.
+    - `seats`, who can play, in words; `seated(opening)` decides.
+    - `events`, its acts and claims; any other is impossible in its records.  `scores` are the scopes of its `score`
+      claims.  `line_ends`: tiles go on a line, so a play may name an `end` of it.
+    - `start(opening)` → state; `evolve(state, event)` → state.  Both are pure and total: an illegal act is on the table
       afterwards; only what is impossible leaves the table as it was.
     - `clauses`, what the rules demand.
-    - `standing(state)` → how the game stands; `scene(state)` → how the table looks.
+    - `standing(state)` → scores and winners; `scene(state)` → how the table looks.
 
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
-    behind an event (nothing where it proves that all is well).  `hand_number(state)` → in games that are played in
-    hands, the number of the hand on the table or of the last one, from 1.  `end_clause` is cited for an act past the
-    end, `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an end and may
-    stand after it.
+    behind an event (no entry if it proves that all is well).  `hand_number(state)` → in games of several hands, the
+    number of the current or last hand, from 1.  `end_clause` is cited for an act past the end, `unfinished_clause` for
+    a result or a close before it; `closing` are the acts that belong to an end and may come after it.
 
-    A phone uses these if they are there:
+    A phone uses these if the game has them:
 
-    - `choices(state)` → the legal acts now, of anybody who may act, the sensible ones first.
+    - `choices(state)` → the legal acts now, of every player who may act, the sensible ones first.
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
-      record knows, legal or not.  By default, every tile of the double-`largest` set that does not lie on the table.
+      record knows, legal or not.  By default, every tile of the double-`largest` set that is not on the table.
 
-    To play games by itself, `simulation`; see there.  To audit faster, `stride`; see `ledger.strides`.
+    For simulated games, it has a `simulation`; for fast audits, a `stride` (see `ledger.strides`).
 
-    `revision` names this reading of the rules, `earlier` is the whole game as it was read before.  A record is judged
-    by the revision that it was made under, so a revision that was ever shipped is neither changed nor removed; one that
-    corrects another shares the parts that stayed as they were.
+    `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
+    by the revision that it was made under, so a shipped revision is never changed or removed.  A new revision shares
+    the parts that stay the same.
     """
 
     name: str
@@ -289,13 +289,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     earlier: Game[S] | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a revision that nobody could tell from another."""
+        """Raises ValueError for two revisions with one name, or of different games."""
         names = [game.revision for game in self.revisions]
         if len(set(names)) < len(names) or len({game.name for game in self.revisions}) > 1:
-            raise ValueError(f"the revisions of {self.name} are of one game, each with a name of its own, not {names}")
+            raise ValueError(f"the revisions of {self.name} must be one game under different names, not {names}")
 
     def has(self, event: Event) -> bool:
-        """Whether this act or claim is one of the game's."""
+        """Whether the game has this act or claim."""
         if type(event) is Score and event.scope not in self.scores:
             return False
         if type(event) is Play and event.end and not self.line_ends:
@@ -304,19 +304,19 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     @property
     def trusted_stride(self) -> Stride[S] | None:
-        """The stride, if it vouches for every part of this game that an audit asks; else None."""
+        """The stride, if it vouches for every part of this game that an audit uses; else None."""
         return _trusted_stride(self)
 
     @property
     def revisions(self) -> tuple[Game[S], ...]:
-        """The game in every revision of its rules up to this one, the first of them first."""
+        """The game in every revision of its rules up to this one, the oldest first."""
         return (*(self.earlier.revisions if self.earlier else ()), self)
 
     def under(self, rules: str | None) -> Game[S]:
         """The game in that revision of its rules.
 
-        A record that names none was made before revisions had names, or by another program: it is judged by the first
-        for ever, so that its audit never changes.  Raises UnknownGame, naming the revisions there are.
+        A record that names none was made before revisions had names, or by another program.  It is always judged by the
+        first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
         """
         known = {game.revision: game for game in self.revisions}
         if rules is None:
@@ -327,7 +327,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return known[rules]
 
     def opening(self, event: Open) -> Opening:
-        """An opening as the game reads it: every option with its value.
+        """The opening as the game reads it: every option with its value.
 
         Raises NotARecord for an option, a value, an edition or a number of players that the game does not know.
         """
@@ -365,7 +365,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
 @cache
 def _trusted_stride(game: Game[S]) -> Stride[S] | None:
-    """See `Game.trusted_stride`; an audit asks once for each record."""
+    """See `Game.trusted_stride`.  It is cached, because every audit asks for it."""
     if game.stride is None:
         return None
     clauses = [clause for clause in game.clauses if clause.on]

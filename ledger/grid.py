@@ -1,7 +1,8 @@
 """Squares, directions, windows and tilings, shared by both ziggurats.
 
 A square is one whole number, so sets and tables of squares stay small and fast: east adds 1, south adds `ROW`, the next
-level adds `LEVEL`.  Coordinates from -1000 to 1000 and levels from 1 to 1000 fit, as the codec does.
+level adds `LEVEL`.  The numbers have room for coordinates from -1000 to 1000 and levels from 1 to 1000, the limits of
+the record format.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ ORIGIN = _HALF * ROW + _HALF
 STEPS = {"e": 1, "s": ROW, "w": -1, "n": -ROW}
 """What a direction adds to a square."""
 SIDES = (1, ROW, -1, -ROW)
-"""The four edge-adjacent squares, as what is added."""
+"""What each of the four edge-adjacent squares adds to a square."""
 CORNERS = (ROW + 1, ROW - 1, -ROW + 1, -ROW - 1)
 
 WINDOW = 4
-"""A base stays within 4 × 4 squares."""
+"""The side of a base, in squares."""
 _WHOLE = (1 << WINDOW * WINDOW) - 1
 _COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 
@@ -61,7 +62,7 @@ def paired(free: Collection[int]) -> bool:
 
 
 def pairs(free: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Every two edge-adjacent squares of these, each pair once."""
+    """Every two of these squares that are edge-adjacent, each pair once."""
     for at in free:
         for step in (1, ROW):
             if at + step in free:
@@ -95,7 +96,7 @@ def roomy(free: int) -> bool:
 
 
 PLACES = {y * ROW + x: 1 << WINDOW * y + x for y in range(WINDOW) for x in range(WINDOW)}
-"""The squares of a window, each as what is added to its corner, and the bit for it."""
+"""For each square of a window, what it adds to the window's corner, and its bit."""
 DRAWN = square(0, 0, 1)
 """The corner of the window that was drawn beforehand."""
 
@@ -106,22 +107,22 @@ def cornered(one: int, other: int) -> int:
 
 
 def _extent(bits: int) -> tuple[int, int]:
-    """How many columns and rows of a window are in use, counted from its north-west corner."""
+    """How many columns and rows from a window's north-west corner are in use."""
     return max((x + 1 for x in range(WINDOW) if bits & _COLUMN << x), default=0), -(-bits.bit_length() // WINDOW)
 
 
 @lru_cache(maxsize=1 << 14)
 def moved(bits: int, by: int) -> int | None:
-    """Squares of a window as bits of another, from whose corner to its own it is so far; None if some lie outside."""
+    """The bits of a window's squares in a window whose corner is `by` squares away; None if some lie outside it."""
     wide, high = _extent(bits)
     y, x = divmod(by, ROW)
     return bits << WINDOW * y + x if 0 <= x <= WINDOW - wide and 0 <= y <= WINDOW - high else None
 
 
 def windows(bits: int) -> tuple[int, ...]:
-    """For each window that holds squares which lie so in the north-west corner of one, those that are free in it.
+    """The free squares of each window that holds these squares, which are given in the north-west corner of one.
 
-    Of nothing there is only one window.
+    Without any square there is only one window.
     """
     if not bits:
         return (_WHOLE,)
@@ -130,5 +131,5 @@ def windows(bits: int) -> tuple[int, ...]:
 
 
 def free_in(bits: int) -> int:
-    """The squares of a window that are free where these are in use."""
+    """The free squares of a window, given those in use."""
     return _WHOLE & ~bits

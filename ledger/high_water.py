@@ -51,7 +51,7 @@ class HighWaterMark:
         self._read: tuple[bytes, _Slot] | None = None
 
     def read(self) -> Tree | None:
-        """The tree over all events whose storage any writer was told of, or None without a file.
+        """The tree over all events that were acknowledged to a writer, or None without a file.
 
         Raises Corrupt if neither slot can be read.
         """
@@ -76,37 +76,36 @@ class HighWaterMark:
 
     @property
     def last(self) -> bytes:
-        """The leaf of the last event of the tree that was read last."""
+        """The leaf of the last event, from the last `read`."""
         return self._read[1].last if self._read else b""
 
     def write(self, tree: Tree, last: bytes) -> None:
-        """Stores a tree, and the leaf of its last event, in the slot that was not read last.
+        """Stores a tree, and the leaf of its last event, in the older slot.
 
-        The caller must hold `alone()` and have called `read()`.
-
-        It does not wait for the disk: the ledger's own file is already there.
+        The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
+        is already there.
         """
         write_at(self._descriptor(), _encode(tree, last), self._next)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
 
-        Other programs have the same file open, so it is not replaced.
+        It does not replace the file, because other programs have it open.
         """
         tree, last = Tree(), b""
         for last in leaves:
             tree.add(last)
         file, self._read = self._descriptor(), None
-        os.ftruncate(file, 0)  # without a slot there is no mark, and no loss
+        os.ftruncate(file, 0)  # an empty file is no mark, so it never reports a loss
         if tree.size:
             write_at(file, _encode(tree, last), 0)
             self._next = SLOT
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keeps other programs from writing the mark meanwhile.
+        """Keeps other programs from writing the mark inside the block.
 
-        Windows has no such lock: two programs that write at once may leave a mark there that is one append behind.
+        Windows has no such lock.  Two programs that write there at once may leave a mark that is one append behind.
         """
         file = self._descriptor()
         if sys.platform == "win32":
@@ -133,7 +132,7 @@ class HighWaterMark:
         )
 
     def make(self) -> None:
-        """Makes the file if there is none, and there is room."""
+        """Makes the file if it does not exist and the disk has room."""
         with suppress(OSError):
             self._descriptor()
 
@@ -143,7 +142,7 @@ class HighWaterMark:
         return self._file
 
     def close(self) -> None:
-        """Brings the file to the disk and closes it."""
+        """Flushes the file to the disk and closes it."""
         if self._file is not None:
             with suppress(OSError):  # a mark that did not reach the disk is only out of date, never wrong
                 os.fsync(self._file)

@@ -1,9 +1,10 @@
-"""Bringing records into a ledger: each is stored once, however often it is imported.
+"""Imports records into a ledger; each is stored once, however often it is imported.
 
-The links of the chain tell what the ledger has already.  A record whose last link is there is known.  One that goes on
-after the last link of a stored record continues it.  One that has the same opening as a stored record and the same
-first half, or the same opening at the same time, and then differs, is another version of that game: it is refused
-unless somebody wants it as a record of its own.  Games of one evening may well have the same opening, and first bid.
+The links of the chain show what the ledger already has.  If it has a record's last link, it knows the record.  If a
+record goes on after the last link of a stored record, it continues that one.  If it has the opening and the first half
+of a stored record, or the same opening at the same time, and then differs, it is another version of that game.  Another
+version is refused unless somebody wants it as a separate record.  Less in common proves nothing: games of one evening
+often have the same opening and first bid.
 """
 
 from __future__ import annotations
@@ -21,21 +22,22 @@ from ledger.stores.shared import pack
 BATCH = 500
 """Records stored in one transaction."""
 FEW = 20
-"""Records with one opening that are each compared with a short one."""
+"""How many records with the same opening are compared with a short one."""
 
 Outcome = Literal["imported", "known", "continued", "refused"]
 
 
 class Imported(NamedTuple):
-    """What became of a record: the id that it has in the ledger, and why it was refused, if it was."""
+    """What became of a record: its id in the ledger, why it was refused, and how many events were stored."""
 
     outcome: Outcome
     record: str = ""
     reason: str = ""
+    stored: int = 0
 
 
 class _Kin:
-    """The stored records with one opening: by the link at the end of each, and by the one in its middle, its id."""
+    """The stored records with one opening: their ids by their last link, and by their middle one."""
 
     def __init__(self, stored: Iterable[tuple[str, int, bytes, bytes]]) -> None:
         self.ends, self.middles = dict[bytes, str](), dict[bytes, str]()
@@ -45,7 +47,7 @@ class _Kin:
             self.middles[middle], self.ends[last] = record_id, record_id
 
     def add(self, record_id: str, links: Sequence[bytes]) -> None:
-        """Takes in a record with these links."""
+        """Adds a record with these links."""
         self.ids.append(record_id)
         self.middles[links[(len(links) + 1) // 2 - 1]] = self.ends[links[-1]] = record_id
 
@@ -53,9 +55,9 @@ class _Kin:
 class Importer:
     """Imports records, some hundreds per transaction.
 
-    `audit` makes the audit that is stored with a record.  `wanted` is asked about a record that differs from a stored
-    version of the same game, with a sentence that says so: True stores it as a record of its own.  Records of one
-    import are never compared like that: where they come from, they are two records.
+    `audit` makes the audit that is stored with a record.  `wanted(sentence)` decides about another version of a stored
+    game, which the sentence describes: True stores it as a separate record.  Records of one import are not compared
+    with each other in this way: their source has them as two records.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Importer:
         self._own = set[str]()
 
     def run(self, records: Iterable[Record]) -> Iterator[Imported]:
-        """Yields what became of each record, in order, when it is safe."""
+        """Yields what became of each record, in order, once it is stored."""
         for record in records:
             try:
                 self._outcomes.append(self._take(pack(record.events)))
@@ -88,14 +90,14 @@ class Importer:
             kin = self._kin[links[0]] = _Kin(self.store.same_opening(links[0]))
         outcome = self._recognised(kin, packed) or self._differing(kin, packed) if kin.ids else None
         if outcome is None:
-            outcome = Imported("imported", new_id())
+            outcome = Imported("imported", new_id(), stored=len(links))
             kin.add(outcome.record, links)
             self._waiting[outcome.record] = packed
             self._own.add(outcome.record)
         return outcome
 
     def _recognised(self, kin: _Kin, packed: Packed) -> Imported | None:
-        """What becomes of a record that is stored already, whole or up to some event; None if it is not."""
+        """What becomes of a record that is stored already, whole or in part; None if it is not stored."""
         record, links = packed.record, packed.links
         here = len(links)
         while here and links[here - 1] not in kin.ends:
@@ -110,7 +112,7 @@ class Importer:
                 self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
             del kin.ends[links[here - 1]]
             kin.add(record_id, links)
-            return Imported("continued", record_id)
+            return Imported("continued", record_id, stored=len(links) - here)
         near = [kin.middles[link] for link in links if link in kin.middles]
         for record_id in kin.ids if len(kin.ids) <= FEW else near:
             if self._shared(record_id, links) == len(links) and (len(links) > 1 or self._same_names(record_id, record)):
@@ -118,7 +120,7 @@ class Importer:
         return None
 
     def _differing(self, kin: _Kin, packed: Packed) -> Imported | None:
-        """What becomes of another version of a stored record; None if there is none, or it is wanted all the same."""
+        """What becomes of another version of a stored record; None if it is not one, or is wanted anyway."""
         record, links = packed.record, packed.links
         timed = record.events[0].when is not None
         near = kin.ids[-1:] if timed else [kin.middles[link] for link in links if link in kin.middles][-1:]
@@ -126,7 +128,7 @@ class Importer:
             same = 0 if record_id in self._own else self._shared(record_id, links)
             if same == 0 or (same == 1 and not (timed and self._same_names(record_id, record))):
                 continue
-            if same == len(links):  # an older copy, and many have this opening
+            if same == len(links):  # an older copy of a record, with an opening that many have
                 return Imported("known", record_id)
             sentence = f"it begins like record {record_id} and differs from event {same} on"
             if not self._wanted(sentence):
@@ -134,7 +136,7 @@ class Importer:
         return None
 
     def _shared(self, record_id: str, links: Sequence[bytes]) -> int:
-        """With how many of these links a record begins."""
+        """How many of these links a record begins with."""
         if record_id in self._waiting:
             stored = self._waiting[record_id].links
             return sum(1 for one, other in zip(stored, links, strict=False) if one == other)
@@ -166,6 +168,6 @@ class Importer:
     def _flush(self) -> Iterator[Imported]:
         self._store_waiting()
         outcomes, self._outcomes = self._outcomes, []
-        # The ledger knows them now; kept are only the openings that several records have.
+        # The ledger knows them now.  Only the openings that several records have are kept.
         self._kin = {opening: kin for opening, kin in self._kin.items() if len(kin.ids) > 1}
         yield from outcomes

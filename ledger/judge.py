@@ -1,4 +1,4 @@
-"""What a game's clauses say of the steps of a record, and which rulings the steps rest on.
+"""Judges the steps of a record by the game's clauses, and collects the rulings that the steps depend on.
 
 Source: the rules' README, "One slip, one finding" and "Common to all games".
 """
@@ -26,14 +26,14 @@ _NOUNS = {
     "place": "squares to lay tiles on",
     "cheats": "cheats",
 }
-"""What a game lacks that has no such event, where it is not the plural of its tag."""
+"""What a game lacks if it has no event of this type, in words; by default the plural of its tag."""
 _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line with two ends"}
-"""What a game lacks that has such events, but not this one."""
+"""What a game lacks if it has events of this type, but not this one."""
 
 
 class Asked(NamedTuple):
-    """What is asked about a type of event: clauses with their checks while the game goes on and after it has `ended`,
-    and rulings, each with its name and the question whether an event touches it.
+    """What judges a type of event: the clauses with their checks, while the game is going on and after it has `ended`,
+    and the rulings, each with its name and a function that says whether an event touches it.
     """
 
     going: tuple[tuple[Check[Any], Clause[Any]], ...]
@@ -43,12 +43,12 @@ class Asked(NamedTuple):
 
 @cache
 def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
-    """What is asked about each type of event of the game, and about its opening."""
+    """What judges each type of event of the game, and its opening."""
     table: dict[type[Event], Asked] = {}
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [(clause.check, clause) for clause in game.clauses if event in clause.on and clause.check]
-        # Of an act past the end nothing is said but that it is one.
+        # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
@@ -57,11 +57,11 @@ def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
 
 
 class Judgement:
-    """What clauses say of `steps`: the `findings` in their order, and the names of the rulings `touched`.
+    """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
 
-    `wrong_claims` are the claims that contradict the rules, each by (seq, player), also where a difference was said
-    before.  `compares` tells whether one of them may be carried on in totals.  `foreign` are the seqs of the events
-    that the game does not have.
+    `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
+    reported before.  `compares`: one of them may be carried on in totals.  `foreign` are the seqs of the events that
+    the game does not have.
     """
 
     def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
@@ -74,21 +74,21 @@ class Judgement:
         self._lasting: dict[str | None, int] = {}
 
     def reject(self, seq: int, event: Event) -> None:
-        """Says that the game has no such event."""
+        """Adds the finding that the game has no such event."""
         noun = _NOUNS.get(kind(event), f"{kind(event)}s")
         message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 
     def add(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> bool:
-        """Adds the faults that a clause found with an event; whether one of them is impossible."""
-        found = [stamp(clause, seq, event, fault) for fault in self._said_once(seq, event, faults)]
-        self.findings += found
-        return any(finding.verdict == "impossible" for finding in found)
+        """Adds the faults that a clause found in an event; returns whether one of them is impossible."""
+        findings = [stamp(clause, seq, event, fault) for fault in self._said_once(seq, event, faults)]
+        self.findings += findings
+        return any(finding.verdict == "impossible" for finding in findings)
 
-    # A difference in points that stays is said where it first appears and where it changes, not at each running total.
+    # A difference in points is reported where it first appears and where it changes, not at each running total.
     def _said_once(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
-        """The faults without those that only carry on a difference that was said before, player by player."""
+        """The faults, without those that only carry on a difference that was reported before, player by player."""
         differences = self._differences
         for fault in faults:
             player = fault.player or actor(event)
@@ -109,7 +109,7 @@ class Judgement:
     def settle(self, seq: int, event: Correctable) -> None:
         """Forgets the differences of the players whose totals, or points in this hand, are right.
 
-        Cheats are a total of all players.
+        The number of cheats is one total for all players.
         """
         players: Iterable[str | None] = ()
         differences = self._differences
@@ -124,18 +124,18 @@ class Judgement:
 
 
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
-    """What a game's own clauses say of these steps; rulings that they rest on are added to those `touched` already.
+    """Judges these steps by a game's own clauses.  The rulings that they depend on are added to `touched`.
 
-    `evidence` tells by seq what the whole record proves about the hand behind an event.  A fault that is impossible is
-    said alone: nobody can judge an act that no table could have shown.  After the first act past the end nothing is
-    judged any more.
+    `evidence` has, by seq, what the whole record proves about the hand behind an event.  After an impossible fault no
+    other clause judges the event, because it cannot have happened like that.  After the first act past the end nothing
+    is judged.
     """
     table, some = _asked(game), partial(game)
     judgement = Judgement(game, steps, touched)
     for seq, event, before, after in steps:
         kind_ = type(event)
         asked = table.get(kind_)
-        # Few plays say an end, so most need not be asked about.
+        # Few plays name an end, so most need no call of `has`.
         if asked is None or (kind_ in some and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
@@ -156,7 +156,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
 
 
 def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:
-    """A fault as a finding of this clause at this event."""
+    """A fault as a finding of this clause about this event."""
     return Finding(
         seq=seq,
         clause=clause.id,

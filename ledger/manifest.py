@@ -1,4 +1,4 @@
-"""The manifest of an archive: the digest of each of its lines when it was written, in a file beside it.
+"""The manifest of an archive: a file beside it with the digest of each line as it was written.
 
 With its manifest an exported archive can be checked later without the ledger: which record was changed, and whether
 its events changed or only names.  A manifest guards against accidents, and against people who cannot write to both
@@ -22,7 +22,7 @@ from ledger.tree_head import Corruption, check_confirmations
 
 
 class ManifestLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of a manifest: the record's id in its ledger, its number of events, its fingerprint, the line's SHA-256.
+    """A line of a manifest: the record's id in its ledger, its number of events, its digest, the SHA-256 of the line.
 
     Both digests are hexadecimal.
     """
@@ -73,7 +73,7 @@ def check_archive(path: Path) -> Iterator[CheckedLine]:
 def _number_lines(
     lines: Iterable[tuple[bytes, int]], damaged: tuple[type[Exception], ...]
 ) -> Iterator[tuple[int, bytes] | str]:
-    """The lines that are not empty, numbered from 1; then the reason, if the file cannot be read to its end."""
+    """The lines that are not empty, numbered from 1.  If the file cannot be read to its end, the last item says why."""
     try:
         for number, (line, _length) in enumerate(lines, 1):
             if not line.isspace():

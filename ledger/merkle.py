@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 EMPTY = sha256(b"").digest()
-"""The root of a tree without leaves."""
+"""The root of an empty tree."""
 FEW = 8
-"""Up to this many leaves it is faster to add them one by one."""
+"""Up to this many leaves, it is faster to add them one by one."""
 
 
 def leaf(data: bytes) -> bytes:
@@ -67,7 +67,7 @@ class Tree:
     def add(self, hash_: bytes) -> None:
         """Adds the hash of a leaf."""
         size = self.size
-        # Each 1 at the end of the size, in binary, is a full subtree that the new leaf completes.
+        # Each 1 at the end of the size, in binary, is a full subtree that the new leaf merges with.
         while size & 1:
             hash_ = node(self._full.pop(), hash_)
             size >>= 1

@@ -7,12 +7,12 @@ import sys
 from threading import Lock
 
 BINARY: int = getattr(os, "O_BINARY", 0)
-"""The flag to open a file with: without it Windows changes the bytes at line ends."""
+"""A flag for opening a file: without it Windows changes the bytes at line ends."""
 _lock = Lock()
 
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
-    """Up to `size` bytes of an open file, from that offset on."""
+    """Up to `size` bytes of an open file, from the offset on."""
     if sys.platform != "win32" and hasattr(os, "pread"):
         return os.pread(handle, size, offset)
     with _lock:
@@ -21,7 +21,7 @@ def read_at(handle: int, size: int, offset: int) -> bytes:
 
 
 def write_at(handle: int, data: bytes, offset: int) -> None:
-    """Writes to an open file at that offset."""
+    """Writes to an open file at the offset."""
     if sys.platform != "win32" and hasattr(os, "pread"):
         os.pwrite(handle, data, offset)
         return

@@ -1,7 +1,7 @@
-"""The same record under every reading of its rulings: does anything depend on one, and on which?
+"""Audits a record under every reading of its rulings, to show what depends on which of them.
 
-Where a rule document is silent or contradicts itself, a ruling decides.  Here a record is audited under every other
-value of the rulings that it rests on, so that nobody has to take the choice on trust.
+Where a rule document is silent or contradicts itself, a ruling decides.  This module audits a record under every other
+value of the rulings that it depends on, so that you need not trust the choice.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ledger.game import Game
 from ledger.record import Record, effective
 
 LIMIT = 512
-"""Maximum number of readings that are tried; no record has needed as many."""
+"""The most readings that are tried; no record has needed as many."""
 
 
 class Reading(Struct, frozen=True):
-    """One reading: the values that differ from the record's, and what the audit says then."""
+    """One reading: the values that differ from the record's, and the report under them."""
 
     rulings: dict[str, Any]
     report: Report
@@ -32,9 +32,9 @@ class Reading(Struct, frozen=True):
 class Readings(Struct, frozen=True):
     """A record under all readings.
 
-    `own` is the report as the record has it, `others` those under other values.  `verdict`, `scores` and `winners`
-    name the rulings on which each depends by itself, with no other changed; `jointly` names those that change one of
-    the three only together.  `complete` is false where there were too many readings to try.
+    `own` is the report under the record's own values, `others` are those under other values.  `verdict`, `scores` and
+    `winners` name the rulings that change each of them when no other ruling is changed; `jointly` names rulings that
+    change one of the three only together.  `complete` is false if there were too many readings to try all.
     """
 
     own: Report
@@ -49,7 +49,7 @@ class Readings(Struct, frozen=True):
 def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> Readings:
     """Audits a record under every reading of the rulings that it touches.
 
-    A ruling that another reading brings into play is read both ways too.  Raises what `audit` raises.
+    A ruling that matters only under another reading is tried with all its values, too.  Raises what `audit` raises.
     """
     game = game or game_of(record)
     own = _read(game, record, {}, name)
@@ -73,7 +73,7 @@ def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> R
 
 
 def _values(game: Game[Any], own: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
-    """Every other combination of the touched rulings' values, as what differs from the record."""
+    """Every other combination of the touched rulings' values, without those that are the record's own."""
     chosen = [option for option in game.rulings if option.name in touched]
     for values in product(*(option.values for option in chosen)):
         named = dict(zip((option.name for option in chosen), values, strict=True))

@@ -1,7 +1,7 @@
-"""A record, and the one place that reads its corrections.
+"""A record and its corrections.
 
-Nothing in a record is ever overwritten.  `effective` gives the events that are left after corrections, in
-place; everything above (replay, audit, sheet, viewer) speaks of those and can show the history beside them.
+Nothing in a record is ever overwritten.  `effective` returns the events that are left after corrections, in place;
+everything above (replay, audit, sheet, viewer) uses those and can show the history beside them.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Record(Struct, frozen=True):
 
     @property
     def opening(self) -> Open:
-        """The opening as it stands after corrections."""
+        """The opening after corrections."""
         return self._openings()[-1]
 
     @property
     def rules(self) -> str | None:
-        """The revision of the rules of this record: that of the last of its openings that names one."""
+        """The revision of the rules of this record: the one that its last opening with a revision names."""
         return next((opening.rules for opening in reversed(self._openings()) if opening.rules), None)
 
     def _openings(self) -> list[Open]:
-        """The opening as it was written, and as each correction left it."""
+        """The opening as it was first written, and as each correction changed it."""
         first = self.events[0]
         assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
         if Amend not in map(type, self.events):
@@ -58,7 +58,7 @@ class Slip(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One correction, for people: what stood at `target` before (`was`) and stands there now (`now`).
+    """One correction, for people: the event at `target` before it (`was`) and after it (`now`).
 
     `was` is None for a forgotten event, `now` for a retracted one.
     """
@@ -71,9 +71,9 @@ class Change(NamedTuple):
 
 
 class Effective(Struct, frozen=True, dict=True):
-    """The events left after corrections, in place, and the seq of each; the changes that led there; failed ones.
+    """The events left after corrections, in place, and the seq of each; the changes; the corrections that failed.
 
-    `kinds` are the types of those events: a record has no event of most types, so most questions end there.
+    `kinds` are the types of those events.  A record has few of all types, so this answers most questions at once.
     """
 
     events: tuple[Correctable, ...]
@@ -84,7 +84,7 @@ class Effective(Struct, frozen=True, dict=True):
 
     @property
     def opening(self) -> Open:
-        """The opening as it stands."""
+        """The opening after corrections."""
         first = self.events[0]
         assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
         return first
@@ -99,10 +99,9 @@ class Effective(Struct, frozen=True, dict=True):
 def effective(events: Sequence[AnyEvent]) -> Effective:
     """What happened at the table, after all corrections.
 
-    An amended event keeps its place and seq; an inserted one stands directly before the event it names and is
-    known by the seq of its insert.  Two inserts before one event stand in the order of their recording.
-    A correction that names no earlier event, a retracted one, or another correction changes nothing and is
-    returned among the slips.
+    An amended event keeps its place and seq.  An inserted event comes directly before the event that the insert names,
+    and its seq is that of the insert.  Two inserts before the same event keep the order in which they were recorded.
+    A correction of a later event, a retracted one, or another correction changes nothing and is among the slips.
     """
     kinds = frozenset(map(type, events))
     if _CORRECTIONS.isdisjoint(kinds):
@@ -114,7 +113,7 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
 
 
 class Corrections:
-    """The corrections of a record, read one event after the other; each costs the same, however many came before."""
+    """The corrections of a record, read one event at a time; each costs the same, however many came before."""
 
     def __init__(self) -> None:
         self._standing: dict[int, Correctable | None] = {}
@@ -125,7 +124,7 @@ class Corrections:
         self._seq = 0
 
     def add(self, event: AnyEvent) -> None:
-        """Takes the next event of the record."""
+        """Adds the next event of the record."""
         seq, self._seq = self._seq, self._seq + 1
         if not isinstance(event, Retract | Amend | Insert):
             self._standing[seq] = event
@@ -149,12 +148,12 @@ class Corrections:
         return self._refuse(event, self._seq)
 
     def effective(self) -> Effective:
-        """What is left after these corrections."""
+        """The events that are left after these corrections."""
         stands = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
         return _effective(stands, self._changes, self._slips)
 
     def _in_place(self) -> list[int]:
-        """The seqs in the order at the table: before each event what was inserted there."""
+        """The seqs in the order at the table: inserted events come before the event that their insert names."""
         before, waiting, seqs = dict(self._before), self._order[::-1], list[int]()
         while waiting:
             seq = waiting.pop()
@@ -186,7 +185,7 @@ def _target(event: Retract | Amend | Insert) -> int:
 
 
 def as_written(events: Sequence[AnyEvent]) -> Effective:
-    """What was written down at first, before any correction: the same events without the corrections."""
+    """The events as they were first written down: without the corrections."""
     return _effective({seq: e for seq, e in enumerate(events) if not isinstance(e, Retract | Amend | Insert)})
 
 
@@ -198,5 +197,5 @@ def _effective(
 
 
 def _another_game(now: Correctable, amended: Correctable) -> bool:
-    """Whether an amendment would turn an opening into one of another game."""
+    """Whether an amendment would change the game of an opening."""
     return isinstance(now, Open) and isinstance(amended, Open) and amended.game != now.game

@@ -36,7 +36,7 @@ from ledger.record import Record, effective
 from ledger.stores.contract import Store
 
 KNOWN = 500
-"""Maximum number of records that the recorder remembers something about."""
+"""The most records whose openings the recorder remembers."""
 
 
 def new_id() -> str:
@@ -60,7 +60,7 @@ def now() -> str:
 
 
 class _Openings(NamedTuple):
-    """What a record says of its opening, at a version, and the link there."""
+    """The opening of a record and its amendments, up to a version, and the link there."""
 
     version: int
     link: bytes | None
@@ -73,7 +73,7 @@ _known = dict[str, _Openings]()
 def openings(store: Store, record_id: str) -> Record:
     """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
 
-    What is known from the last time is kept, so that an entry costs the same however long the record is.
+    It remembers what it has read, so that an entry costs the same however long the record is.
     """
     known = _known.get(record_id)
     if known is None or store.link(record_id, known.version) != known.link:  # new, or another ledger's record
@@ -92,13 +92,13 @@ def openings(store: Store, record_id: str) -> Record:
 def players_for(names: Sequence[str]) -> tuple[Player, ...]:
     """Players for an opening, with the ids p1, p2 and so on by seat.
 
-    The ids contain no names, because every event contains them, and events are for ever.
+    Ids contain no names, because events contain ids and stay for ever.
     """
     return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: in one Unicode form, without upper case, with single spaces."""
+    """A name in the form for comparison: one Unicode form, no upper case, single spaces."""
     return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
 
 
@@ -110,8 +110,8 @@ def is_blank(name: str) -> bool:
 class Recorder:
     """Writes to a store.
 
-    `clock` gives the time of recording.  `find_game` gives a game by name, in its newest revision; with it,
-    openings that the game cannot read and events that it does not know are refused.
+    `clock` returns the time of recording.  `find_game` returns a game by name, in its newest revision; with it, the
+    recorder refuses openings that the game cannot read and events that it does not know.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Recorder:
         while expected is None:
             try:
                 return self.store.append(record_id, self.store.version(record_id), events, event_ids)
-            except WrongVersion:  # another writer was faster, and this one does not mind
+            except WrongVersion:  # another writer was faster; this one expected no version, so it tries again
                 continue
         return self.store.append(record_id, expected, events, event_ids)
 
@@ -165,7 +165,7 @@ class Recorder:
         expected: int | None = None,
         by: str | None = None,
     ) -> int:
-        """Appends a correction to the version against which it was checked.
+        """Appends a correction to the version that it was checked against.
 
         Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
         """
@@ -212,7 +212,7 @@ class Recorder:
         return version
 
     def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
-        """How many of these events fit after the record, one after the other, and why the next one does not."""
+        """How many of these events may follow the record, one after the other, and why the next one may not."""
         fitting = Fitting(lambda: self.store.read(record_id), self._find_game, lambda: openings(self.store, record_id))
         for count, event in enumerate(events):
             try:
@@ -234,7 +234,7 @@ class Recorder:
         return self.correct(record_id, Insert(before, event, why), by=by)
 
     def undo(self, record_id: str, *, by: str | None = None) -> int:
-        """Retracts the latest act or claim that is still effective; returns its seq.
+        """Retracts the last act or claim that is still effective; returns its seq.
 
         Raises NotForNow if there is none.
         """
@@ -247,7 +247,7 @@ class Recorder:
         return seq
 
     def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
-        """A player agrees to the record with this digest.  Raises NotForNow if the record has changed since."""
+        """Records that a player agrees to the record with this digest.  Raises NotForNow if the record has changed."""
         record, event = self.store.read(record_id), Confirm(player, digest)
         Fitting(lambda: record, self._find_game).add(event)
         return self.append(record_id, event, expected=len(record.events), by=by)

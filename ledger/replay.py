@@ -1,7 +1,6 @@
-"""The one loop over events: from a record to its steps.
+"""Turns a record into its steps, in a single loop over its events.
 
-Everybody who wants to know what the table looked like (audit, review, viewer, simulation) comes here, so
-there is one answer.
+Audit, review, viewer and simulation all use this loop, so they agree on what the table looked like.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ledger.record import Effective, Entry
 
 @cache
 def _passive(game: Game[Any]) -> frozenset[type]:
-    """The types of events that change nothing: bookkeeping, and what the game does not have."""
+    """The types of events that change nothing: bookkeeping, and those that the game does not have."""
     return frozenset(EVENTS) - frozenset(game.events)
 
 
@@ -33,7 +32,7 @@ def partial(game: Game[Any]) -> frozenset[type]:
 
 @cache
 def _past(closing: tuple[type, ...]) -> frozenset[type]:
-    """The acts that count as playing on when the game has ended."""
+    """The acts that count as playing on after the game has ended."""
     return frozenset(ACTS) - frozenset(closing)
 
 
@@ -41,7 +40,7 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     """The state after one effective event.
 
     Bookkeeping changes nothing, and neither does an act or a claim that the game does not have.  An act past the end
-    changes nothing but that it was done: what the rules count was counted at the end, and the audit cites the act.
+    only sets `past`: the points were counted at the end, and the audit cites the act.
     """
     kind = type(event)
     if kind in _passive(game) or (kind in partial(game) and not game.has(event)):
@@ -58,23 +57,23 @@ def _special(game: Game[Any]) -> frozenset[type]:
 
 
 def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry]) -> Iterator[Step]:
-    """A step for each effective event; the opening's own is the first, with the start on both sides."""
+    """A step for each effective event.  The first is that of the opening, with the first state before and after it."""
     state, evolve, make = game.start(opening), game.evolve, tuple.__new__
     special, play = _special(game), Play if Play in game.events else None
     for seq, event in entries:
         kind = type(event)
         plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
         after = evolve(state, event) if plain else advance(game, state, event)
-        # A Step without a call of Python: this is the one loop through which every event goes.
+        # This makes a Step without a call of Python, because every event of every record goes through this loop.
         yield make(Step, (seq, event, state, after))
         state = after
 
 
 def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched: set[str]) -> tuple[list[Step], Any]:
-    """The steps at which a clause may find fault, and the state after the last event.
+    """The steps that a clause may find fault with, and the state after the last event.
 
-    The events left out are those that the game's stride consumes; the rulings that they rest on are added to `touched`.
-    A game without a stride that vouches for all of it leaves out nothing.
+    It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
+    the game has no stride, or one that does not vouch for all of it, it leaves out nothing.
     """
     state, evolve, stride = game.start(opening), game.evolve, game.trusted_stride
     special, play = _special(game), Play if Play in game.events else None
@@ -89,17 +88,17 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
         kept.append(make(Step, (seqs[index], event, state, after)))
         state, index = after, index + 1
         if kind is Close:
-            run = None  # every act after the close of a record is judged
+            run = None  # every act after a record's close is judged
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return kept, state
 
 
 def fingerprint(state: Any) -> str:
-    """16 hexadecimal digits that two states share only if they are equal, on every machine alike.
+    """The digest of a state: 16 hexadecimal digits, the same for equal states on every machine.
 
-    It is the head of the SHA-256 of the state's JSON with sorted keys; a state holds numbers, text and tuples of
-    those, nothing that could be written in two ways.
+    It is the beginning of the SHA-256 of the state's JSON with sorted keys.  A state holds numbers, text and tuples of
+    those, and nothing that could be written in two ways.
     """
     plain = msgspec.to_builtins(state, str_keys=True, order="deterministic")
     return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]

@@ -47,7 +47,7 @@ def event_of(review: Review, finding: Finding) -> str:
 
 
 def detail(finding: Finding) -> str:
-    """What a finding compares, if it compares: ``by the rules 0, called 15``."""
+    """The two values that a finding compares, if it has them: ``(by the rules 0, called 15)``."""
     if finding.expected is None or finding.claimed is None:
         return ""
     return f" (by the rules {format_value(finding.expected)}, called {format_value(finding.claimed)})"
@@ -96,7 +96,7 @@ def text(review: Review) -> Iterator[str]:
 def markdown(review: Review) -> str:
     """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons.
 
-    Nothing that somebody typed becomes HTML, a link, or a line of its own.
+    Text that somebody typed never becomes HTML, a link or a line of its own.
     """
     report, opening = review.report, review.record.opening
     when = _occasion(review, opening)
@@ -126,7 +126,7 @@ def markdown(review: Review) -> str:
 
 
 def _occasion(review: Review, opening: Open) -> str:
-    """When and where it was played, and by which rules it is judged."""
+    """When and where a game was played, and which rules judge it."""
     played = day(opening.played) if opening.played else None
     return " · ".join(part for part in (played, opening.place, opening.event, by_rules(review)) if part)
 
@@ -210,22 +210,22 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 """
 
 
-def all_readings(found: Readings) -> Iterator[str]:
-    """What depends on rulings, for the terminal."""
-    rests = ", ".join(found.own.rulings) or "none"
-    yield f"  rulings that matter here: {rests}; tried {plural(len(found.others), 'other reading')}"
-    for what in ("verdict", "scores", "winners"):
-        on: tuple[str, ...] = getattr(found, what)
-        yield f"  {what}: " + (f"changes with {', '.join(on)}" if on else "the same, whichever one ruling is changed")
-    for names in found.jointly:
+def all_readings(readings: Readings) -> Iterator[str]:
+    """What depends on rulings, as lines for the terminal."""
+    rests = ", ".join(readings.own.rulings) or "none"
+    yield f"  rulings that matter here: {rests}; tried {plural(len(readings.others), 'other reading')}"
+    for subject in ("verdict", "scores", "winners"):
+        on: tuple[str, ...] = getattr(readings, subject)
+        yield f"  {subject}: " + (f"changes with {', '.join(on)}" if on else "does not change with any single ruling")
+    for names in readings.jointly:
         yield f"  changes only with {listed(names)} together"
-    for reading in found.others:
-        if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in found.jointly:
+    for reading in readings.others:
+        if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in readings.jointly:
             values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{visible(player)} {score}" for player, score in reading.report.scores.items())
             winners = visible(listed(reading.report.winners or ("nobody",)))
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
-    if not found.complete:
+    if not readings.complete:
         yield "  not every combination of readings was tried"
 
 

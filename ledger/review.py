@@ -1,6 +1,6 @@
-"""The one reader: a record with its steps and its report, for every face.
+"""A record with its steps and its report, for everything that shows one.
 
-The terminal, the pages and the programs that use this package ask here, so that they cannot disagree.
+The terminal, the pages and programs that use this package all read a `Review`, so they cannot disagree.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Scored(NamedTuple):
 
 
 class Review:
-    """A record as people look at it.
+    """A record with everything that is shown of it.
 
-    `record` as it was read, `name` (a ledger's id, or FILE:LINE), `opening` (its names safe to show); `game` as its
-    rules were in the revision that the record was made under, `newest` as they are now; `effective` its events after
-    corrections.  `steps` and `report` are made when they are first asked for.
+    `record` is as it was read; `name` is a ledger's id, or FILE:LINE; the names in `opening` are safe to show.  `game`
+    is the game in the record's own revision of its rules, `newest` in the newest one.  `effective` has the events after
+    corrections.  `steps` and `report` are made when they are first used.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Review:
         as_recorded: bool = False,
         squares: Squares | None = None,
     ) -> None:
-        """Reads the record after its corrections, or `as_recorded` before them; by another `game` if one is given.
+        """Reads the record after its corrections, or `as_recorded` without them; under another `game` if one is given.
 
         `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
 
@@ -86,7 +86,7 @@ class Review:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """By player id, what people read."""
+        """The names of the players, safe to show, by id."""
         return dict(zip(self.opening.players, self.opening.names, strict=True))
 
     @cached_property
@@ -108,15 +108,15 @@ class Review:
         )
 
     def place(self, seq: int) -> int | None:
-        """The place among the steps of the event of that seq; None if no effective event has it."""
+        """The index of the step of the event with that seq; None if no effective event has it."""
         return next((place for place, step in enumerate(self.steps) if step.seq == seq), None)
 
     def scene(self, place: int = -1) -> Scene:
-        """The table after the step at that place (from 0; negative ones count from the end)."""
+        """The table after the step at that index (negative ones count from the end)."""
         return self.game.scene(self.steps[place].after)
 
     def standing(self, place: int = -1) -> Standing:
-        """How the game stood after the step at that place."""
+        """Scores and winners after the step at that index."""
         return self.game.standing(self.steps[place].after)
 
     def fingerprints(self) -> Sequence[str]:
@@ -129,14 +129,14 @@ class Review:
         return self._squares or squares_of(self.record.events, self.scene())
 
     def words(self, place: int) -> str:
-        """The event at that place, as a sentence; the end of a game says who won."""
+        """The event of that step, as a sentence; the end of a game says who won."""
         event = self.steps[place].event
         if type(event) is Close:
             return game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
         return in_words(event, self.names, self.squares)
 
     def phrase(self, place: int) -> Phrase:
-        """The event at that place in words, in parts."""
+        """The event of that step in words, in parts."""
         step = self.steps[place]
         player = actor(step.event)
         return Phrase(
@@ -149,17 +149,17 @@ class Review:
         )
 
     def line(self, place: int) -> str:
-        """The event at that place as a line of the score sheet."""
+        """The event of that step as a line of the score sheet."""
         return notation.write_event(self.steps[place].event, self._openings, self.squares)
 
     @cached_property
     def _openings(self) -> Record:
-        """The openings alone, which give the players their letters: a whole record takes long to look through."""
+        """The openings alone, which give the players their letters: searching the whole record takes long."""
         events = self.record.events
         return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
 
     def named(self, text: str) -> str:
-        """A sentence of the audit, safe to show: with players' names instead of ids, and names of squares."""
+        """A sentence of the audit, safe to show, with players' names for ids and names of squares for coordinates."""
         return visible_lines(self._coded.sub(self._name, text))
 
     def _name(self, match: re.Match[str]) -> str:
@@ -167,25 +167,25 @@ class Review:
 
     @cached_property
     def _coded(self) -> re.Pattern[str]:
-        """A square, or a player's id, in a sentence of the audit."""
+        """A pattern that matches a square or a player's id in a sentence of the audit."""
         longest = sorted(map(re.escape, self.names), key=len, reverse=True)
         return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(longest)})(?!\w)")
 
     def meaning(self, clause: str) -> str:
-        """What a clause says, for a finding; empty for one that only the record itself has."""
+        """The meaning of a clause; empty if the game does not have it."""
         return next((known.meaning for known in clauses(self.game) if known.id == clause), "")
 
 
 def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
-    """Every clause that can be cited against a record of this game: its own, and those that all records share."""
+    """Every clause that can be cited for a record of this game: its own, and those of all records."""
     own = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))
 
 
 def sheet(record: Record, *, numbered: bool = False) -> str:
-    """The score sheet of a record, with the names that its squares have on every page.
+    """The score sheet of a record, with the same names of squares as on the pages.
 
-    A record of a game that is not installed here has a sheet too.
+    It also works for a record of a game that is not installed.
     """
     try:
         squares = Review(record).squares
@@ -197,7 +197,7 @@ def sheet(record: Record, *, numbered: bool = False) -> str:
 def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True) -> str:
     """The end of a record in a sentence: ``Game over. Ana wins 137 : 118``.
 
-    A title comes from what all players share, so it stands instead of the scores.
+    A title is earned by all players together, so it replaces the scores.
     """
     if not finished:
         return "Game abandoned"

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger.tiles import Tile
 
 Mark = Literal["last", "covered", "matched", "illegal", "over", "top", "lifted"]
-"""Why a tile is marked."""
+"""The reasons for marking a tile."""
 
 
 class Laid(Struct, frozen=True, gc=False):
@@ -36,9 +36,9 @@ Spot = tuple[int, int, int]
 
 
 class Grid(Struct, frozen=True, tag="grid"):
-    """Squares: `bounds` is (left, top, right, bottom), all inclusive, of what should be seen.
+    """Squares: `bounds` is the part to show, (left, top, right, bottom), all inclusive.
 
-    `ties` join each half of the tile laid last with the equal half that it matched or covered.
+    `ties` join each half of the last tile with the equal half that it matched or covered.
     """
 
     title: str
@@ -61,7 +61,7 @@ class Pile(Struct, frozen=True, gc=False):
 
 
 class Row(Struct, frozen=True, tag="row"):
-    """Piles or single tiles side by side: a layout's line, the pile in the centre, what a player took."""
+    """Piles or single tiles side by side: a layout's line, the pile in the centre, the tiles that a player took."""
 
     title: str
     piles: tuple[Pile, ...]
@@ -77,7 +77,7 @@ class Hand(Struct, frozen=True, tag="hand"):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A player as the table shows them: the score so far, whether the turn is theirs, and a word (contractor)."""
+    """A player as the table shows them: the score so far, whether it is their turn, and a word (contractor)."""
 
     name: str
     score: int | None
@@ -86,7 +86,7 @@ class Seat(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """What all play for or against: a seat's bid, and how much of it is done, in tiles or points."""
+    """A contract: a seat's bid, and how much of it is reached, in tiles or points."""
 
     seat: int
     bid: int
@@ -95,7 +95,7 @@ class Goal(Struct, frozen=True, gc=False):
 
 
 class Scene(Struct, frozen=True):
-    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of state.
+    """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 
     `goal` is the contract, in a game that has one.
     """

@@ -1,8 +1,8 @@
 """The JSON Schema (2020-12) of a record, for programs in any language.
 
-It is made from the types that read a record, with what the types cannot say: the opening comes first and only there,
-a take says how many tiles or what they are worth, and the opening is amended only to an opening.  Which ids the players
-have, no schema can say.
+It is made from the types that read a record.  It adds what the types cannot say: the opening comes first and only
+there, a take says how many tiles or what they are worth, and the opening is amended only to an opening.  No schema can
+say which ids the players have.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def schema() -> dict[str, Any]:
 
 
 def need_players(opening: dict[str, Any]) -> None:
-    """Makes the players of an opening required: the type has a default only because of the order of its fields."""
+    """Makes the players of an opening required: their type has a default only because of the order of its fields."""
     del opening["properties"]["players"]["default"]
     opening["required"].append("players")
 
@@ -52,10 +52,10 @@ _OPEN = {"$ref": "#/$defs/Open"}
 
 
 def portable(made: Any) -> Any:
-    r"""A schema made by msgspec without what only Python or OpenAPI knows.
+    r"""A schema made by msgspec, without what only Python or OpenAPI knows.
 
     Python's ``\Z`` is the end of the text, which every other dialect writes ``$``; `discriminator` is OpenAPI's; and
-    where a tuple has a greatest length, ``"items": false`` adds nothing that all programs know.
+    ``"items": false``, which not all programs know, adds nothing to the greatest length of a tuple.
     """
     if isinstance(made, list | tuple):
         return [portable(part) for part in made]

@@ -1,7 +1,7 @@
-"""Whole games out of a seed: legal from start to end, or with one planted breach.
+"""Makes whole games from a seed: legal from start to end, or with one planted breach.
 
-Every act is one of the game's own `choices`, so what is played here is what the rules allow.  A breach is planted by
-trying what a table could do wrong until the audit finds just the clause that was asked for.
+Every act is one of the game's `choices`, so a simulated game follows the rules.  To plant a breach, this module tries
+what a table could do wrong until the audit finds exactly the wanted clause.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ledger.replay import advance
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal")
 LONGEST = 1000
-"""Events after which a game that no rule ends is left."""
+"""The number of events after which a game without an end is abandoned."""
 CURIOUS, KEENEST, PATIENCE = 3, 8, 20
-"""How much the sensible choices are preferred: at first, at the most, and after how many events one more."""
+"""How much the sensible choices are preferred: at first, at most, and after how many events one step more."""
 SHORTER = 600
-"""Events of a game in which a breach is planted."""
+"""The most events of a game in which a breach is planted."""
 TRIES = 40
-"""How many games are begun to plant a breach before it is given up."""
+"""How many games are tried before planting a breach is given up."""
 _GRAVE = ("impossible", "breach")
 
 
@@ -42,12 +42,12 @@ def simulate(
 ) -> Record:
     """One game, the same for the same arguments on every machine.
 
-    `options` are those of the opening; `players` how many there are (the fewest that can play, by default).  `fault`
-    names the clause that one planted breach violates.  Raises NotARecord for an option that the game does not know,
+    `options` are those of the opening; `players` is their number (by default the fewest that can play).  `fault` is the
+    id of the clause that the planted breach breaks.  Raises NotARecord for an option that the game does not know,
     NotForNow for a clause that cannot be planted.
     """
     random = Random(f"{game.name}/{seed}")  # noqa: S311  a shuffle that anybody can repeat
-    open_ = opened(game, options or {}, players, edition)
+    open_ = open_event(game, options or {}, players, edition)
     if fault is None:
         return Record(tuple(_play(game, open_, random)))
     if not any(clause.id == fault and clause.on for clause in game.clauses):
@@ -63,7 +63,7 @@ def simulate(
 
 
 def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, str | None]:
-    """Options, a number of players and an edition, picked out of all that the game allows."""
+    """Random options, a number of players and an edition that the game allows."""
     edition = random.choice(game.editions) if game.editions else None
     seats = [n for n in range(1, 5) if game.seated(_bare(game, n, edition))]
     players = random.choice(seats)
@@ -85,19 +85,21 @@ def _seated(players: int) -> tuple[Player, ...]:
     return tuple(Player(id=name.lower().replace(" ", ""), name=name) for name in names)
 
 
-def opened(game: Game[Any], options: Mapping[str, Any], players: int | None = None, edition: str | None = None) -> Open:
-    """An opening of the game; for the fewest who can play, and of the first edition, if nothing else is said."""
+def open_event(
+    game: Game[Any], options: Mapping[str, Any], players: int | None = None, edition: str | None = None
+) -> Open:
+    """An opening of the game; by default for the fewest who can play, and of the first edition."""
     if edition is None and game.editions:
         edition = game.editions[0]
     if players is None:
         players = next(n for n in range(1, 27) if game.seated(_bare(game, n, edition)))
-    # Who names no revision is judged by the first: its games need no name, and are the bytes that they always were.
+    # A game without a revision is judged by the first, so games of the first need none, and their bytes stay the same.
     rules = game.revision if game.earlier else None
     return Open(game.name, edition, dict(options), _seated(players), rules=rules)
 
 
 def simulation_of(game: Game[Any]) -> Simulation[Any]:
-    """What plays the game by itself.  Raises NotForNow for a game that has no such part."""
+    """The simulation of a game.  Raises NotForNow for a game that has none."""
     if game.simulation is None:
         raise NotForNow(f"{game.title} cannot be simulated: its Game has no `simulation`, so nothing deals")
     return game.simulation
@@ -115,20 +117,20 @@ def _play(game: Game[Any], open_: Open, random: Random) -> Iterator[Correctable]
 
 def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
     """Legal events from a state to the end of the game (or `most` of them), each with the state after it."""
-    play, choose, said = simulation_of(game), game.choices, 0
+    play, choose, count = simulation_of(game), game.choices, 0
     if choose is None:
         raise NotForNow(
             f"{game.title} cannot be simulated: its Game has no `choices`, so nothing says what may be played"
         )
-    while said < most:
+    while count < most:
         acts = play.chance(state, random)
         if not acts:
             choices = choose(state)
             if not choices:
                 return
-            # Choices are ordered with the sensible ones first.  The first are picked the most, and ever more so: at
-            # first people try things, in the end they want to go home.
-            keenness = min(KEENEST, CURIOUS + said / PATIENCE)
+            # The sensible choices come first.  They are picked most often, and more and more so: people try things at
+            # first, and want to go home in the end.
+            keenness = min(KEENEST, CURIOUS + count / PATIENCE)
             acts = [choices[int(len(choices) * random.random() ** keenness)]]
         for act in acts:
             after = advance(game, state, act)
@@ -138,11 +140,11 @@ def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[t
             for claim in claims:
                 state = advance(game, state, claim)
                 yield claim, state
-            said += 1 + len(claims)
+            count += 1 + len(claims)
 
 
 def _planted(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
-    """A game with one breach of that clause and nothing else to accuse, or None if none came up."""
+    """A game whose only finding is one breach of that clause, or None if none came up."""
     slips = simulation_of(game).slips
     if slips is None:
         raise NotForNow(f"no breach can be planted in {game.title}: its simulation has no `slips`")
@@ -163,19 +165,19 @@ def _planted(game: Game[Any], open_: Open, fault: str, random: Random) -> Record
 
 
 def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable) -> bool:
-    """Whether an event breaks a clause and no other: quick, before the whole audit.
+    """Whether an event breaks this clause and no other: a quick test before the whole audit.
 
-    What hidden hands prove is left to the audit.
+    It leaves evidence about hidden hands to the audit.
     """
     step = Step(0, slip, state, advance(game, state, slip))
-    broken = {found.clause for found in judge(game, [step], {}, set()).findings if found.verdict in _GRAVE}
+    broken = {finding.clause for finding in judge(game, [step], {}, set()).findings if finding.verdict in _GRAVE}
     return broken <= {clause.id} and (clause.proved or bool(broken))
 
 
 def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
-    """The record of these events, which end with the slip, and of the game played on from there.
+    """The record of these events, whose last is the slip, and of the game as it goes on.
 
-    Where what follows would be accused too, the record ends with the slip; None if the slip is no such breach.
+    If later events would be faulted too, the record ends with the slip.  None if the slip is not such a breach.
     """
     place = len(events) - 1
     if not _accuses_only(game, Record(events), place, fault):
@@ -189,6 +191,6 @@ def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: 
 
 
 def _accuses_only(game: Game[Any], record: Record, seq: int, clause: str) -> bool:
-    """Whether the audit accuses just this event of just this clause."""
+    """Whether the only finding of the audit is this clause at this event."""
     grave = [finding for finding in audit(game, record).findings if finding.verdict in _GRAVE]
     return bool(grave) and all(finding.seq == seq and finding.clause == clause for finding in grave)

@@ -1,7 +1,7 @@
 """Input as a person names it: an archive, a record's JSON, a score sheet, a folder of those, or standard input.
 
-The text itself shows which kind it is, so `-` and any file name work.  Archives are read line by line and never held
-in memory whole.
+The text itself shows its kind, so `-` and any file name work.  Archives are read line by line, so they are never in
+memory as a whole.
 
 A **source** is what the person named.  It is cut into **chunks** that one process can audit.
 """
@@ -20,12 +20,12 @@ from ledger.errors import NotARecord
 from ledger.record import Record
 
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
-"""The names of files in a folder that are read; ``.zst`` may follow."""
+"""The endings of the files in a folder that are read; ``.zst`` may follow."""
 ARCHIVES = (".ndjson", ".jsonl")
 
 
 class Item(NamedTuple):
-    """One record of the input: its name (FILE:LINE), and the record or why there is none."""
+    """One record of the input: its name (FILE:LINE), and the record or the reason that there is none."""
 
     name: str
     result: Record | NotARecord
@@ -46,9 +46,9 @@ class TextChunk(NamedTuple):
 
 
 class FileChunk(NamedTuple):
-    """A file that is read where it is audited: all of it, or the lines that begin from byte `begin` to before `end`.
+    """A file that the auditing process reads itself: all of it, or the lines that begin at `begin` ≤ byte < `end`.
 
-    `line` is the number of the first of them; 0 if not known yet.
+    `line` is the number of the first line; 0 if not known yet.
     """
 
     path: str
@@ -79,9 +79,9 @@ def files(source: str) -> Iterator[str]:
 
 
 def text_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator[TextChunk | Item]:
-    """A file in chunks of whole lines, each of `size` bytes and the rest of its last line.
+    """A file in chunks of whole lines; each chunk ends with the line that reaches `size` bytes.
 
-    An Item at the end says why the file could not be read further.  `begin` and `line` continue from an earlier chunk.
+    If the file cannot be read further, an Item at the end says why.  `begin` and `line` continue from an earlier chunk.
     Raises OSError for a file that cannot be opened.
     """
     path = Path(file)
@@ -95,12 +95,12 @@ def text_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
         except damaged(path) as error:
             yield _cut_off(file, error)
             return
-        # A pipe can only be read from its beginning, and does not know where it is.
+        # A pipe can only be read from its beginning, and has no position.
         yield from _text_chunks(stream, file, size, (begin, line), raw.tell if raw.seekable() else lambda: 0)
 
 
 def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator[tuple[FileChunk, int]]:
-    """The same chunks of a plain archive, as offsets for another process to read, each with its number of lines.
+    """The same chunks of a plain archive, as offsets for another process, each with its number of lines.
 
     Raises OSError for a file that cannot be read.
     """
@@ -131,7 +131,7 @@ def is_blank(file: str) -> bool:
 
 
 def is_plain(file: str) -> bool:
-    """Whether a file is an uncompressed archive by its name: one that can be read from any line on."""
+    """Whether a file, by its name, is an uncompressed archive, which can be read from any line on."""
     return Path(file).suffix in ARCHIVES
 
 
@@ -196,7 +196,7 @@ def _begins_json(text: bytes) -> bool:
 
 
 def parse(text: bytes, source: str) -> Record | NotARecord:
-    """The one record in a text, JSON or sheet, or why there is none."""
+    """The record in a text, JSON or sheet, or the reason that there is none."""
     try:
         if _begins_json(text):
             return decode(text)

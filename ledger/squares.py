@@ -1,7 +1,7 @@
 """Names of squares: ``b2`` is the second column from the left and the second row from the bottom.
 
-A record counts columns towards the east and rows towards the south, from any square it likes.  People read letters and
-positive numbers instead: one name for a square, at every step and wherever the record is shown.
+A record counts columns towards the east and rows towards the south, from any square.  People read letters and positive
+numbers instead.  A square has the same name at every step and wherever the record is shown.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 class Squares(NamedTuple):
     """The names of squares, counted from ``a1``, the square in the column `left` and the row `bottom` of a record.
 
-    Squares left of it or below it have names too, with a minus: ``-a1`` is the square left of ``a1``, ``a0`` the one
-    below it.  Only what is recorded next can lie there.
+    Squares left of it or below it have names too: ``-a1`` is the square left of ``a1``, ``a0`` the one below it.  Only
+    tiles that are recorded next can lie there.
     """
 
     left: int = 0
@@ -73,8 +73,8 @@ USUAL = Squares()
 def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Squares:
     """The names of the squares of a record.
 
-    They are counted from the corner of all that it speaks of: the squares that its last `scene` shows, and those of
-    every placement, also of one that was corrected.  Without any, they are the usual ones.
+    They are counted from the corner of all its squares: those that its last `scene` shows, and those of every
+    placement, including corrected ones.  If it has no squares, it has the usual names.
     """
     grids = [area.bounds for area in scene.areas if isinstance(area, Grid)] if scene else []
     corners = [(left, bottom) for left, _top, _right, bottom in grids]
@@ -88,7 +88,7 @@ def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Square
 
 
 def named_by(of: Record | Open) -> Squares:
-    """The names of the squares of a record, as far as the record alone tells, or after an opening: the usual ones."""
+    """The names of the squares of a record without its scene; for an opening, the usual names."""
     return squares_of(of.events) if isinstance(of, Record) else USUAL
 
 

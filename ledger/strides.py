@@ -1,7 +1,7 @@
-"""What a stride is: a fast way through the faultless part of a record, which stands beside the rules.
+"""What a stride is: a fast way through the faultless part of a record, kept beside the rules.
 
 The rules themselves are in a game's table and clauses.  A stride reaches the same states in its own way.  It names
-every piece of the rules that it replaces, and the auditor takes single steps when the game has any other.
+every part of the rules that it replaces, and the auditor takes single steps if the game has any other part.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ S = TypeVar("S")
 
 Run = Callable[[S, Sequence[Correctable], int, set[str]], tuple[S, int]]
 """(state, events, index, touched) → the state after the longest faultless run, and the index of the first event that it
-did not consume.  The run begins at `index`.  The names of the rulings that it rests on are added to `touched`."""
+did not consume.  The run begins at `index`.  The names of the rulings that it depends on are added to `touched`."""
 
 
 class Stride(Struct, Generic[S], frozen=True, eq=False):
     """A fast way through a run of events that no clause finds fault with.
 
-    `run` does what `evolve` does for each of these events, without the states between, and stops before the first event
-    that it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end, or
-    what the game does not have (an `end` of a play where no line is, a score of a hand where only games are scored).
+    `run` does what `evolve` does for these events, without the states in between.  It stops before the first event that
+    it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end, or one
+    that the game does not have (a play with an `end` where there is no line, a score of a hand where only games are
+    scored).
 
     `vouches` holds everything that `run` replaces: the game's `events` and `closing`, its `start`, `evolve` and
     `holdings`, each clause that judges events and each ruling that events touch.  Functions, clauses and rulings count
-    by identity.  An audit runs it only for a game all of whose parts are among these (see `Game.trusted_stride`).
+    by identity.  An audit runs it only if all parts of the game are among these (see `Game.trusted_stride`).
     """
 
     run: Run[S]
@@ -48,7 +49,7 @@ def leaps(
     index: int,
     memory: Any,
 ) -> tuple[Any, int]:
-    """A run made of leaps, each chosen by the type of the event that it begins with, while they consume anything.
+    """Makes leaps as long as they consume anything; the type of the next event chooses each leap.
 
     `memory` is passed to each leap.  Once the game has ended, only leaps in `after_end` are made.
     """

@@ -12,14 +12,15 @@ from ledger.words import listed, plural
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 MOST = 3
-"""How many mistakes are named; of more, only the first."""
+"""The most mistakes that are named; if there are more, only the first one is named."""
 _GRAVE = ("impossible", "breach")
 
 
 def summary(review: Review) -> str:
-    """What a report says of a record, in one sentence: how many mistakes there are, and which."""
+    """A report in one sentence: how many mistakes there are, and which."""
     findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
-    names = list(dict.fromkeys(mistake(review, finding) for finding in sorted(findings, key=lambda found: found.seq)))
+    findings.sort(key=lambda finding: finding.seq)
+    names = list(dict.fromkeys(mistake(review, finding) for finding in findings))
     if not names:
         return f"No mistakes found{_open_questions(review)}."
     count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
@@ -29,7 +30,7 @@ def summary(review: Review) -> str:
 
 
 def _open_questions(review: Review) -> str:
-    """How much nobody can know from the record, as the end of a sentence; empty if there is nothing."""
+    """How much the record leaves open, as the end of a sentence; empty if nothing."""
     count = sum(finding.verdict == "unproven" for finding in review.report.findings)
     if not count:
         return ""

@@ -1,8 +1,8 @@
-"""Tiles: the double-N sets, and every tile as it can be written.
+"""Tiles: the double-N sets, and every way to write a tile.
 
-A tile is written ``"a-b"``.  As a name the order of its halves means nothing (``4-6`` and ``6-4`` are one
-tile, with one `index`); where it is laid on a grid the order is its orientation.  `Tile` has a member for
-each way to write a tile, so that a written one is decoded straight to an interned object.
+A tile is written ``"a-b"``.  As a name, the order of its halves means nothing (``4-6`` and ``6-4`` are one tile, with
+one `index`); on a grid, the order is its orientation.  `Tile` has a member for each way to write a tile, so that
+decoding one gives an interned object.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from enum import Enum
 from typing import Self
 
 LARGEST = 12
-"""The largest half of any set that is known here: double-twelve."""
+"""The largest half of any set: double-twelve."""
 
 
 class Tile(Enum):
-    """A tile as it was written: `first` and `second` half in pips, `low` ≤ `high`, and its `index`.
+    """A tile as it was written: its `first` and `second` half in pips, also as `low` ≤ `high`, and its `index`.
 
     Indices count 0-0, 0-1, 1-1, 0-2, 1-2, 2-2, ...: the double-N set is just the first ``size(N)`` of them
     for every N, which makes a set of tiles a small bit mask.
@@ -49,7 +49,7 @@ class Tile(Enum):
         for _b in range(LARGEST + 1):
             vars()[f"t{_a}_{_b}"] = (_a, _b)
 
-    # Members are themselves alone; the hash of an Enum's name would be a call of Python.
+    # Members are compared by identity; Enum's own hash, that of the name, would cost a call of Python.
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ TILES: tuple[Tile, ...] = tuple(sorted((t for t in Tile if t.first <= t.second),
 
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
-    # It is not kept: nearly every hand is asked about once, and to look for it would take longer than to add it up.
+    # A cache would not pay: nearly every hand is asked for once, and looking it up takes longer than adding it up.
     bits = 0
     for tile in tiles:
         bits |= tile.bit
@@ -94,12 +94,12 @@ def mask(tiles: Iterable[Tile]) -> int:
 
 def members(bits: int) -> tuple[Tile, ...]:
     """The tiles of a bit mask, in the order of their indices."""
-    found = []
+    tiles = []
     while bits:
         low = bits & -bits
-        found.append(TILES[low.bit_length() - 1])
+        tiles.append(TILES[low.bit_length() - 1])
         bits ^= low
-    return tuple(found)
+    return tuple(tiles)
 
 
 def names(bits: int) -> str:

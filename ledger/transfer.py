@@ -1,4 +1,4 @@
-"""Copying one ledger into another, of any kind, and erasing names."""
+"""Copies one ledger into another, of any kind, and erases names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ledger.tree_head import TreeHead, check
 BATCH = 5000
 """Events copied in one transaction."""
 MOST_NEAR = 5
-"""Names that are offered for one that may be meant."""
+"""The most similar names that are suggested."""
 
 
 def transfer(source: Store, target: Store) -> Iterator[int]:
@@ -83,20 +83,20 @@ def _copy_aliases(source: Store, target: Store) -> None:
 
 
 def forget_aliases(store: Store, name: str) -> list[Alias]:
-    """Deletes the aliases in which a name stands, on either side; returns them."""
-    found = [alias for alias in store.aliases() if folded(name) in (folded(alias.name), folded(alias.person))]
-    store.drop_aliases([alias.name for alias in found])
-    return found
+    """Deletes the aliases that have a name on either side; returns them."""
+    aliases = [alias for alias in store.aliases() if folded(name) in (folded(alias.name), folded(alias.person))]
+    store.drop_aliases([alias.name for alias in aliases])
+    return aliases
 
 
 def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
     wanted = fold(same_name(name))
-    found = [comment for comment in store.comments() if records is None or comment.record in records]
-    written = [comment for comment in found if fold(same_name(comment.author)) == wanted]
+    comments = [comment for comment in store.comments() if records is None or comment.record in records]
+    written = [comment for comment in comments if fold(same_name(comment.author)) == wanted]
     naming = [
         replace(comment, text=text)
-        for comment in found
+        for comment in comments
         if comment not in written and (text := _without(comment.text, name)) != comment.text
     ]
     store.drop_comments(written)
@@ -110,9 +110,9 @@ def _without(text: str, name: str) -> str:
 
 
 def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: list[Named]) -> Iterator[Named]:
-    """Names that differ, as ours have them: a merge join of both sides, each sorted by record and seq.
+    """The names of ours that differ: a merge join of both sides, each sorted by record and seq.
 
-    It adds to `replaced` what theirs had instead.
+    What theirs had instead is added to `replaced`.
     """
     last = Named("\U0010ffff" * 300, 0, NO_NAMES)
     one, other = next(ours, last), next(theirs, last)
@@ -134,20 +134,20 @@ def same_name(name: str) -> str:
 
 
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
-    """The events that give this name to a player or a recorder, by record.  Unicode spells some letters two ways."""
+    """The events that give this name, in either Unicode form, to a player or a recorder; by record."""
     wanted, by_record = same_name(name), dict[str, list[Named]]()
     for named in store.names():
-        if (records is None or named.record in records) and any(same_name(found) == wanted for found in named.names):
+        if (records is None or named.record in records) and wanted in map(same_name, named.names):
             by_record.setdefault(named.record, []).append(named)
     return by_record
 
 
 def near_names(store: Store, name: str, records: Collection[str] | None = None) -> list[str]:
-    """The names in the ledger that may be meant, but are written differently: other case, a part of it, a slip."""
+    """The names in the ledger that may be meant: in another case, longer, or with a slip."""
     wanted, near = fold(same_name(name)), dict[str, str]()
     for named in store.names():
         if records is None or named.record in records:
-            near.update((same_name(found), fold(same_name(found))) for found in named.names)
+            near.update((same_name(spelling), fold(same_name(spelling))) for spelling in named.names)
     near.pop(same_name(name), None)
     close = set(get_close_matches(wanted, near.values(), n=MOST_NEAR, cutoff=0.8))
     return sorted(called for called, folded in near.items() if folded in close or (wanted and wanted in folded))[
@@ -158,7 +158,7 @@ def near_names(store: Store, name: str, records: Collection[str] | None = None) 
 def mentions(store: Store, name: str, records: Collection[str]) -> Iterator[tuple[str, str]]:
     """Where these records still have a name after it was forgotten: the record, and where in it.
 
-    What people wrote is part of the chain (notes, reasons, a place), and so are the ids of players.
+    The texts that people wrote (notes, reasons, a place) are part of the chain, and so are the ids of players.
     """
     wanted = fold(same_name(name))
     first = wanted.split(maxsplit=1)[0] if wanted else ""
@@ -190,7 +190,7 @@ def _players(event: AnyEvent) -> tuple[Player, ...]:
 
 
 def copies_with(path: Path, named: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
-    """The files beside a ledger that have a name in clear: copies, backups and exports, but not compressed ones."""
+    """The files beside a ledger that contain a name: copies, backups and exports, except compressed ones."""
     texts = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, named)]
     own = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
     files = [file for file in sorted(path.parent.iterdir()) if file.name not in own and file.is_file()]

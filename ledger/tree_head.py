@@ -1,8 +1,8 @@
-"""The tree head of a ledger, and the check that every event is as it was written.
+"""The tree head of a ledger, and the check that no event was changed.
 
 A tree head is two words: the number of events and the Merkle root over them.  If you note one somewhere else, you can
 tell later whether anything that was in the ledger then was changed, swapped or removed, even if the file itself looks
-intact.  Only a copy outside the ledger reveals a cut tail or a deleted record.
+intact.  Only a tree head kept outside the ledger reveals a cut tail or a deleted record.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TreeHead(Struct, frozen=True):
 class Corruption(Struct, frozen=True):
     """Something that is not as it was written: the record, the seq of the event, and what is wrong.
 
-    Without a seq it is about the tables beside the events.
+    Without a seq, it is in the tables beside the events.
     """
 
     record: str
@@ -93,7 +93,7 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
 
 
 def add_differences(result: CheckResult, differences: Iterable[Difference]) -> CheckResult:
-    """The result with what is wrong in the tables beside the events."""
+    """The result, with the differences in the tables beside the events added."""
     corruptions = list(result.corruptions)
     try:
         corruptions += (Corruption(record, None, reason) for record, reason in differences)

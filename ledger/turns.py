@@ -16,8 +16,8 @@ Following = Callable[[int], int | None]
 class Turn(Struct, frozen=True, gc=False):
     """Whose turn it is.
 
-    `seat` is due (None: nobody is, or nobody knows who), and the seats in `also` may act as well.  After an act out of
-    order `missed` is the seat that was passed over and `by` the one that acted instead.
+    `seat` is due (None: nobody is, or it is unknown who), and the seats in `also` may act as well.  After an act out of
+    order, `missed` is the seat that was skipped and `by` the one that acted instead.
     """
 
     seat: int | None = None
@@ -30,11 +30,11 @@ class Turn(Struct, frozen=True, gc=False):
         return self.seat is None or self.seat == seat or seat in self.also
 
 
-# One act out of order is one fault.  After it the order goes on from the player who acted; but the act may have been
-# written for the wrong player or in the wrong place, so the player who was passed over may act next as well, and so may
-# the one after that.  If the player who was passed over makes up for it, the next act may follow either of the two.
+# One act out of order is one fault.  After it, the order goes on from the player who acted.  But the act may have been
+# written for the wrong player or in the wrong place, so the skipped player may act next as well, and so may the one
+# after that.  If the skipped player makes up for it, the next act may follow either of the two.
 def after_act(turn: Turn, seat: int, following: Following) -> Turn:
-    """Whose turn it is after an act of this seat; `following` is asked about the table after the act."""
+    """Whose turn it is after an act of this seat; `following` uses the table after the act."""
     due = turn.seat
     if turn.missed is not None and turn.by is not None and seat == turn.missed:
         return Turn(following(turn.by), _seats(following(seat)))
@@ -44,9 +44,9 @@ def after_act(turn: Turn, seat: int, following: Following) -> Turn:
     return Turn(following(seat), _seats(due, following(due)), missed=due, by=seat)
 
 
-# A pass in breach leaves its player free to act at once all the same.
+# After a pass in breach, its player may still act at once.
 def after_pass_in_breach(turn: Turn, seat: int, following: Following) -> Turn:
-    """Whose turn it is after a pass of this seat that the rules do not allow, or that may turn out to be such."""
+    """Whose turn it is after a pass of this seat that is, or may turn out to be, a breach."""
     after = after_act(turn, seat, following)
     return Turn(after.seat, _seats(*after.also, seat), after.missed, after.by)
 

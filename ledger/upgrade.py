@@ -1,4 +1,4 @@
-"""A record under another revision of the rules: how its audit would differ.
+"""How the audit of a record would differ under another revision of the rules.
 
 A record is always judged by its own revision.  This module audits it under a newer one as well and shows only the
 difference; it changes nothing.
@@ -87,7 +87,7 @@ def upgrade(review: Review, rules: str | None = None) -> Upgrade:
 
 
 def _less(one: Review, other: Review) -> list[Finding]:
-    """The findings of one report that the other lacks (a multiset difference)."""
+    """The findings of one report that the other does not have (a multiset difference)."""
     there = Counter(map(msgspec.json.encode, other.report.findings))
     return list(_left(one.report.findings, there))
 

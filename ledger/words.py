@@ -1,4 +1,4 @@
-"""Events in words: a sentence for each, and its parts for screens that set them in columns."""
+"""Events in words: a sentence for each, and its parts for screens with columns."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ledger.tiles import Tile
 from ledger.visible import visible
 
 Names = Mapping[str, str]
-"""By player id, what people read."""
+"""The names that people read, by player id."""
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-"""In English, whatever the machine's language is."""
+"""English names of months, whatever the machine's language is."""
 
 
 class Phrase(Struct, frozen=True, gc=False):
     """A step in words, in parts.
 
-    `seat` is the player's (None: nobody's own), `tile` the tile it is about, if it is about one.  Either `place` says
-    where the tile was laid (``level 15, b3-b2``, ``on stack 3``, ``left end``; empty in a game with one pile), or `act`
-    says what else happened, without the player (``bids 12``, ``passes``, ``takes 3 tiles``, ``draws``).  A play has no
-    `act`.  `sentence` is the whole: ``Ana plays 9-1 on level 15, b3-b2 · 4 points``.
+    `seat` is the player's (None: no player's), `tile` is the tile if there is one.  A play has a `place` where the tile
+    was laid (``level 15, b3-b2``, ``on stack 3``, ``left end``; empty in a game with one pile).  Any other event has an
+    `act`, without the player (``bids 12``, ``passes``, ``takes 3 tiles``, ``draws``).  `sentence` is the whole:
+    ``Ana plays 9-1 on level 15, b3-b2 · 4 points``.
     """
 
     seq: int
@@ -38,9 +38,9 @@ class Phrase(Struct, frozen=True, gc=False):
 
 
 def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | None = None) -> str:
-    """What an event says, as a sentence without its full stop, safe to show: ``Ana plays 5-1``.
+    """An event as a sentence without its full stop, safe to show: ``Ana plays 5-1``.
 
-    Without the names of the `squares`, a placement says only its level.
+    Without `squares`, a placement says only its level.
     """
     names = names or {}
     if type(event) in _CORRECTIONS:
@@ -57,7 +57,7 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
 
 
 def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:
-    """Where an event lays a tile: ``level 15, b3-b2``, ``on stack 3``, ``left end``; empty if it says no place."""
+    """Where an event lays a tile: ``level 15, b3-b2``, ``on stack 3``, ``left end``; empty if nowhere."""
     if isinstance(event, e.Place):
         return f"level {event.level}" + (f", {squares.of_place(event)}" if squares else "")
     if isinstance(event, e.Stack):
@@ -66,7 +66,7 @@ def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:
 
 
 def act_in_words(event: AnyEvent, names: Names | None = None) -> str:
-    """What an event does, without its player and its one tile, safe to show: ``bids 12``; empty for a play."""
+    """What an event does, without its player and its tile, safe to show: ``bids 12``; empty for a play."""
     if type(event) in _PLAYS:
         return ""
     if type(event) in _CORRECTIONS:
@@ -130,7 +130,7 @@ def day(date: str) -> str:
 
 
 def moment(when: str) -> str:
-    """A time of recording, by the clock of this machine: ``20 Nov 2026, 21:44``; other text as it is."""
+    """A time of recording, in this machine's time zone: ``20 Nov 2026, 21:44``; other text as it is."""
     try:
         read = dt.datetime.fromisoformat(when).astimezone()
     except (ValueError, OverflowError):
@@ -216,7 +216,7 @@ _ACTS: dict[type[Event], Callable[..., str]] = {
     e.Close: lambda event, _names: "Game over" if event.why == "finished" else "Game abandoned",
     e.Confirm: lambda _event, _names: "agrees to the record",
 }
-"""What each event does, after the name of its player if it has one."""
+"""The words for each event, after the name of its player if it has one."""
 _SHORT: dict[type[Event], Callable[..., str]] = {
     e.Deal: lambda event, _names: f"holds {plural(len(event.tiles), 'tile')}{' or more' if event.partial else ''}",
     e.Aside: lambda event, _names: f"{plural(len(event.tiles), 'tile')} set aside",
@@ -224,7 +224,7 @@ _SHORT: dict[type[Event], Callable[..., str]] = {
     e.Over: lambda _event, _names: "takes the tile over",
     e.Take: _taken,
 }
-"""The same for a column beside the player and the tile, where it is shorter."""
+"""The same for a column beside the player and the tile, if that is shorter."""
 _CORRECTIONS: dict[type[Event], Callable[..., str]] = {
     e.Retract: lambda event, _names, _squares: f"Move {event.seq} deleted{_because(event.why)}",
     e.Amend: lambda event, names, squares: (

@@ -55,8 +55,8 @@ def audits(name: str) -> str:
     whole = sha256()
     with codec.open_bytes(FIXTURES / name) as lines:
         for line in codec.read_archive(lines, name):
-            assert isinstance(line.found, codec.Record), line.found
-            review = Review(line.found, str(line.number))
+            assert isinstance(line.result, codec.Record), line.result
+            review = Review(line.result, str(line.number))
             whole.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
             whole.update("\n".join(review.fingerprints()).encode() + b"\n")
     return whole.hexdigest()

@@ -12,7 +12,7 @@ from ledger.events import AnyEvent, Open
 from ledger.game import Game
 from ledger.record import Record
 from ledger.review import Review
-from ledger.simulate import opened
+from ledger.simulate import open_event
 
 GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
 """How many games of each rule set are simulated; `make torture` plays 10,000."""
@@ -20,7 +20,7 @@ GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
 
 def a_open(game: Game, options: dict[str, object] | None = None) -> Open:
     """An opening for the fewest who can play."""
-    return opened(game, options or {})
+    return open_event(game, options or {})
 
 
 def report(sheet: str) -> Report:

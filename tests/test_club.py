@@ -66,7 +66,7 @@ def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
     ):
         with pytest.raises(NotForNow, match=reason):
             merge(more, name, person)
-    with pytest.raises(NotForNow, match="is no alias; it is the name of a person with the aliases Annie, ana lind"):
+    with pytest.raises(NotForNow, match="is not an alias; it is the name of a person with the aliases Annie, ana lind"):
         split(more, "Anastasia")
 
 

@@ -60,7 +60,7 @@ def test_players_are_listed_merged_and_split(ledger: Path) -> None:
     assert "are one person already" in run(ledger, "players", "merge", "Annie", "Ana", status=2)
     assert run(ledger, "players", "split", "Annie", "--ledger", str(ledger)) == "Annie is no longer Ana\n"
     assert {row["name"]: row["games"] for row in lines(run(ledger, "players", "--json"))} == before
-    assert "is no alias" in run(ledger, "players", "split", "Annie", status=2)
+    assert "is not an alias" in run(ledger, "players", "split", "Annie", status=2)
     assert "did you mean Ben?" in run(ledger, "players", "merge", "Bem", "Ana", status=2)
     assert "do not go with merge" in run(ledger, "players", "--json", "merge", "Annie", "Ana", status=2)
 

@@ -156,8 +156,8 @@ def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_pat
         codec.write_archive(whole[2:], out)
     with codec.open_bytes(tmp_path / name) as lines:
         found = list(codec.read_archive(lines, name))
-    assert [line.found for line in found if isinstance(line.found, Record)] == whole
-    refused = [line.found for line in found if isinstance(line.found, NotARecord)]
+    assert [line.result for line in found if isinstance(line.result, Record)] == whole
+    refused = [line.result for line in found if isinstance(line.result, NotARecord)]
     assert [(error.source, error.line, error.event) for error in refused] == [(name, 4, 0), (name, 5, None)]
     assert str(refused[0]).startswith(f"{name}:4")
 

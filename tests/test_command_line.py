@@ -102,7 +102,7 @@ def test_one_page_for_several_records_is_refused_before_anything_is_written(run,
     [
         (("export", CLEAN, "--sheet", "-o", "a.ndjson.zst"), "--sheet contradicts the name a.ndjson.zst"),
         (("export", CLEAN, "--ndjson", "-o", "a.sheet"), "--ndjson contradicts the name a.sheet"),
-        (("export", CLEAN, "-o", "a.doc"), "does not tell its form: it should end in .sheet"),
+        (("export", CLEAN, "-o", "a.doc"), "does not show its format: it should end in .sheet"),
         (("export", CLEAN, BROKEN, "-o", "a.sheet"), "can hold one record"),
         (("export", CLEAN, "--sheet", "--json"), "--sheet and --json contradict each other"),
         (("audit", CLEAN, "--json", "--markdown"), "--json and --markdown contradict each other"),

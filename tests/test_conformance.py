@@ -28,8 +28,8 @@ def said(path: Path) -> Iterator[tuple[dict[str, Any], codec.Record]]:
     expectations = path.with_name(path.name.replace(".ndjson", ".expect.ndjson"))
     with codec.open_bytes(path) as records, codec.open_bytes(expectations) as expected:
         for line, expect in zip(codec.read_archive(records, str(path)), expected, strict=True):
-            assert isinstance(line.found, codec.Record), line.found
-            yield json.loads(expect), line.found
+            assert isinstance(line.result, codec.Record), line.result
+            yield json.loads(expect), line.result
 
 
 def differences(expect: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:

@@ -148,7 +148,7 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     assert "`domino-ledger repair --accept-loss` makes a new mark" in reason
     listed = run(path, "list")
     assert "kept" in listed.stdout
-    assert "the high-water mark cannot be read, so nobody knows whether events are missing" in listed.stderr
+    assert "the high-water mark cannot be read, so it is unknown whether events are missing" in listed.stderr
     assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
     with SqliteStore(path) as store:
         store.append("new", 0, [OPENING])

@@ -1,1 +1,1 @@
-"""The viewer: records of a ledger as pages, pictures and JSON.  It asks `ledger.review` and knows no game."""
+"""The viewer: shows records of a ledger as pages, pictures and JSON.  It reads `ledger.review` and knows no game."""

@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import viewer.api.club
 import viewer.club.statistics
+import viewer.recorder.archives
 import viewer.recorder.comments  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
@@ -52,7 +53,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     # A full disk, or a busy or corrupt file: the request was fine, and a phone sends it again.
     LedgerError: (503, "The ledger cannot do that now"),
 }
-"""The HTTP status and title of each error of the ledger; the nearest ancestor counts."""
+"""The HTTP status and title of each error of the ledger; other errors have those of their nearest base class."""
 IN_WORDS = {
     400: ("This request cannot be read", "Go back and try again."),
     404: ("There is no such page", "Check the address, or look for the game in the list."),
@@ -60,7 +61,7 @@ IN_WORDS = {
     413: ("That is too much at once", "Send less, in several parts."),
     429: ("Too many requests", "Wait a moment, then try again."),
 }
-"""What people read in place of the framework's words for an HTTP status."""
+"""The words for an HTTP status that people see instead of the framework's."""
 SOON = 5
 """Seconds to wait before trying again."""
 
@@ -75,7 +76,7 @@ LARGEST = 1_000_000
 MOST_FIELDS = 100
 """Maximum number of form fields; an opening has about thirty."""
 SMALL = 1000
-"""Answers below this many bytes are not worth compressing."""
+"""Answers with fewer bytes are not worth compressing."""
 
 
 class Viewer(Flask):
@@ -102,8 +103,8 @@ def create_app(
     `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
     `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
     sees the list.  `limits` turns on rate limits, and `metrics` adds /metrics.  `proxies` is the number of trusted
-    proxies in front of it; they also say under which name it was asked.  `hosts` are the names under which it answers:
-    without them, all.
+    proxies in front of it; they also report the requested host name.  `hosts` are the names that it answers to; by
+    default all.
 
     Raises NotForNow for metrics without the library that writes them.
     """
@@ -136,7 +137,7 @@ def create_app(
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
-    # Only the trusted proxies: any client can write such headers.
+    # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
 
@@ -174,7 +175,7 @@ def _ledger_error(error: LedgerError) -> Any:
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))
-    # The ledger's path and its database's message belong only in the log.
+    # Only the log may have the ledger's path and the database's message.
     current_entry().error = safe_traceback(error)
     answer = make_response(
         _say(status, title, "it cannot be read or written at the moment; send it again later, and it is recorded once")

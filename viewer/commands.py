@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from viewer.server.logs import LogFormat
 
 PAUSE = 1.0
-"""Seconds between two looks for records without an audit."""
+"""Seconds between two checks for records without an audit."""
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
 OF_ONE_ADDRESS = 4
-"""One address may hold one in this many of them: a club behind one address needs a few for each phone."""
+"""One address may hold this fraction of them (1/N): a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
@@ -91,14 +91,14 @@ def serve(
     proxies: int,
     in_browser: bool,
 ) -> None:
-    """Show the ledger in a browser, and record games on phones: the list, every replay, the rules; with a JSON API.
+    """Show the ledger in a browser, record games on phones, and serve a JSON API.
 
-    With --host 0.0.0.0, phones on the same network can connect, by the address or its QR code, begin a game, and
-    record it with its link.  With --private, people see a game only with its link, and the owner's link
-    (`domino-ledger link`) shows the list and begins games.  Shuts down gracefully on Ctrl+C or SIGTERM.
+    With --host 0.0.0.0, phones on the same network can connect by the address or its QR code, begin a game, and record
+    it with its link.  With --private, people see a game only with its link, and the owner's link (`domino-ledger link`)
+    shows the list and begins games.  Ctrl+C or SIGTERM stops the server cleanly.
 
-    The server answers only to its own host names, so that no other site can pass itself off as this one.  To any other
-    name it answers 421; add the names that people use with --host-name.
+    The server answers only to its own host names, so that no other site can pretend to be this one.  Any other name
+    gets 421; add the names that people use with --host-name.
 
     \b
     Example:
@@ -154,7 +154,7 @@ def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
 
 @contextmanager
 def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
-    """Audits what is new while the server runs; then closes the ledgers of its threads, so that one file is left."""
+    """Audits new events while the server runs; then closes the ledgers of its threads, so that one file is left."""
     auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
     if not store.read_only:
         auditor.start()
@@ -166,7 +166,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
 
 
 def _audit_first(store: Store) -> None:
-    """Audits what is new, if the ledger can be written: people can read it anyway."""
+    """Audits new events, if the ledger can be written; if not, people can still read it."""
     from ledger.cli.terminal import echo, progress  # noqa: PLC0415  as above
     from ledger.errors import LedgerError  # noqa: PLC0415
 
@@ -181,7 +181,7 @@ def _audit_first(store: Store) -> None:
 
 
 def _say_if_split(store: Any) -> None:
-    """Says after a stop if events are outside the ledger's file, because another program uses it."""
+    """Says, after a stop, if events are outside the ledger's file because another program uses it."""
     from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
     if not store.read_only and getattr(store, "split", False):
@@ -209,7 +209,7 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             port=port,
             # Each watcher takes a thread that mostly sleeps; the others answer requests.
             threads=threads,
-            # A slow or silent client takes no thread, only a connection, and only for a while.
+            # A slow or silent client takes only a connection, for a while, and no thread.
             connection_limit=2 * most,
             channel_timeout=60,
             asyncore_use_poll=POLL,
@@ -240,7 +240,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
 @click.pass_obj
 def link(path: str, record: str | None, address: str | None, *, watch: bool, only: bool) -> None:
-    """Make a recorder's link to RECORD, and print it and the watcher's link as text and as QR codes for a phone.
+    """Make a recorder's link to RECORD; print it and the watcher's link as text and as QR codes for a phone.
 
     Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which opens
     everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
@@ -264,13 +264,13 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
             _print_link("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
 
 
-@click.command("site", short_help="Write a web site where anybody can try it.")
+@click.command("site", short_help="Write a static web site where anybody can try the program.")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def site(folder: Path) -> None:
     """Write a static web site into FOLDER: paste or drop a game, and see it replayed and checked in the browser.
 
-    Any web server can hand it out, with no settings: it has the rules, the examples, and Python for browsers in it, and
-    asks nobody else for anything.  Files of an earlier site in FOLDER are replaced; others stay.
+    Any web server can serve it without settings.  It contains the rules, the examples and Python for browsers, and
+    loads nothing from elsewhere.  Files of an earlier site in FOLDER are replaced; others stay.
 
     \b
     Example:
@@ -280,11 +280,11 @@ def site(folder: Path) -> None:
     from ledger.cli.terminal import echo  # noqa: PLC0415  as above
     from viewer.site import write  # noqa: PLC0415
 
-    echo(f"{write(folder)} files in {folder}. To look at them: python -m http.server --directory {folder}")
+    echo(f"Wrote {write(folder)} files to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
 def _base(address: str) -> str:
-    """The address that links begin with.  Raises click.UsageError for one that no browser opens so."""
+    """The address that links begin with.  Raises click.UsageError for one that browsers cannot open."""
     from urllib.parse import urlsplit  # noqa: PLC0415  only here
 
     try:

@@ -11,9 +11,9 @@ from viewer.runtime import Runtime, find
 
 
 def html(record_id: str, record: Record, *, self_contained: bool = False, proof: str = "", key: str = "") -> bytes:
-    """The page of a record.  Raises NotForNow without the rules that a self-contained one needs.
+    """The page of a record.  Raises NotForNow if a self-contained page is wanted and the rules are not built.
 
-    Raises LedgerError for a proof that is not of this record.
+    Raises LedgerError for a proof of another record.
     """
     runtime, ready = find(), ReplayView(record_id, record)
     if self_contained and isinstance(runtime, str):

@@ -1,6 +1,6 @@
-"""What a page asks the rules: from JSON to JSON, the same on the server and in a reader's own browser.
+"""The questions that a page asks the rules, from JSON to JSON, on the server and in a reader's own browser.
 
-`answer` is the one face.  It knows no web server and no ledger: a question brings its record along.
+`answer` is the only interface.  It needs no web server and no ledger: a question contains its record.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "replay": (Typed, replayed),
     "sheet": (Typed, written),
 }
-"""By the name of a question, what it is asked with and what answers it."""
+"""The type of the argument and the function for each question, by its name."""
 
 
 def answer(name: str, text: str) -> str:
@@ -69,7 +69,7 @@ def answer(name: str, text: str) -> str:
 
 
 def _told(error: NotARecord) -> str:
-    """A refusal as people read it on a page: its place in the text, then the reason."""
+    """A refusal for people: its place in the text, then the reason."""
     if error.line is None:
         return str(error)
     place = ", ".join([f"Line {error.line}", *([error.field] if error.field else [])])

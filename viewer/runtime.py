@@ -1,7 +1,7 @@
 """The runtime: Python for browsers with our own modules in it, as `make runtime` builds it into `static/runtime`.
 
-A checkout works without it; then the pages that would use it say how to get it.  The build asks this module which files
-belong into it, so it needs nothing but the standard library.
+A checkout works without it; then the pages that would use it say how to get it.  The build uses this module's list of
+files, so the module needs nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ _LEFT_OUT = (
     *(f"viewer/pages/{name}.py" for name in ("card", "cards", "home", "live", "routes", "rules", "search", "share")),
     "viewer/pages/thumbnails.py",
 )
-"""What only a terminal or a server uses."""
+"""Modules that only a terminal or a server uses."""
 
 
 class Runtime(NamedTuple):
-    """A runtime that was built from these very sources: its digest, and the folder of its files."""
+    """A runtime that was built from these sources: its digest, and the folder of its files."""
 
     digest: str
     folder: Path
 
 
 def sources(root: Path = PACKAGES) -> dict[str, Path]:
-    """The files that belong into the runtime, by their path in the package."""
+    """The files of the runtime, by their path in the package."""
     paths = {path.relative_to(root).as_posix(): path for part in _PACKED for path in root.glob(part) if path.is_file()}
     return {
         name: path

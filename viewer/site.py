@@ -18,15 +18,15 @@ from viewer.runtime import PACK, PYTHON, WORKER, Runtime, find
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """The examples of a checkout; an installed package simulates some."""
 SIMULATED = 3
-"""Examples of each game where there are no fixtures."""
+"""How many examples of each game are simulated if there are no fixtures."""
 NOTE = ".domino-ledger-site"
 """The list of the files that were written: a folder without it is not overwritten."""
 
 
 def write(folder: Path) -> int:
-    """Writes the site into a folder, and returns how many files it has.
+    """Writes the site into a folder, and returns the number of its files.
 
-    Raises NotForNow without the runtime, and for a folder with files of others.
+    Raises NotForNow without the runtime, and for a folder with other files.
     """
     runtime = find()
     if isinstance(runtime, str):
@@ -37,7 +37,7 @@ def write(folder: Path) -> int:
     files = dict(_pages(runtime))
     for name in (WORKER, PYTHON, PACK):
         files[f"runtime/{runtime.digest}/{name}"] = (runtime.folder / name).read_bytes()
-    # What somebody else put there, such as a host's own file, stays.
+    # Files that somebody else put there, such as the host's own, stay.
     for name in note.read_text("utf-8").splitlines() if note.exists() else ():
         if name not in files:
             (folder / name).unlink(missing_ok=True)
@@ -50,7 +50,7 @@ def write(folder: Path) -> int:
 
 
 def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
-    """The name and the bytes of every file but the runtime."""
+    """The name and the bytes of every file except the runtime."""
     records = list(examples())
     groups: dict[str, list[tuple[str, str]]] = {}
     for path, record in records:

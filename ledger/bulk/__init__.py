@@ -1,1 +1,1 @@
-"""Auditing very many records: on several processes or machines, with results in files, and resumable."""
+"""Audits very many records: in several processes or on several machines, into files, and resumable."""

@@ -29,7 +29,7 @@ except ImportError as error:
 PATIENCE = 20
 """Seconds to wait for an answer from the scheduler."""
 AHEAD = 3
-"""Chunks per thread of the cluster that may be in work, or done and waiting for earlier ones."""
+"""The most chunks per thread of the cluster that are in progress, or finished and waiting for earlier ones."""
 
 
 class Cluster:
@@ -77,7 +77,7 @@ class Cluster:
             raise NotForNow("a cluster needs a ledger in PostgreSQL: `copy` it there, or audit it here with --jobs")
         if not isinstance(chunk, FileChunk) or chunk.end is None:
             return None
-        # Ahead of the audits: none can begin without the number of its first line.
+        # Counting comes before the audits: each needs the number of its first line.
         return self._client.submit(_lines, chunk, pure=False, priority=10)
 
     def _result(self, future: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Processes that audit the chunks of a bulk audit, and their results in the order of the input.
+"""Processes that audit the chunks of a bulk audit and return results in the order of the input.
 
 Each process has one chunk at a time, and the crew keeps it until the result is back.  So nothing is lost if a process
 is killed, most often by the system when memory runs out: another process gets its chunk, from the beginning.
@@ -23,7 +23,7 @@ from ledger.bulk.work import Format, Result, audit_chunk, close_all
 from ledger.errors import LedgerError
 
 AHEAD = 4
-"""Chunks per process that may be in work, or done and waiting for earlier ones."""
+"""The most chunks per process that are in progress, or finished and waiting for earlier ones."""
 TRIES = 3
 """How often the process of one chunk may be killed."""
 
@@ -38,7 +38,7 @@ def alone(tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done
 
 
 class Crew:
-    """A number of processes.  Use it in a `with`: they end with it, at once if an exception leaves it."""
+    """A number of processes.  Use it in a `with`: they end with the block, and at once if it raises."""
 
     def __init__(self, jobs: int) -> None:
         self._idle: list[_Worker] = []
@@ -120,7 +120,7 @@ class _Worker:
     """One process, and the pipe to it."""
 
     def __init__(self) -> None:
-        # Not forked: a copy of a process with threads or an open database is not safe to use.
+        # It is not forked, because a copy of a process with threads or an open database is not safe to use.
         context = get_context("spawn")
         pipes: tuple[Any, Any] = context.Pipe()  # Windows has a type of its own, with the same methods
         self.pipe: Connection = pipes[0]
@@ -135,7 +135,7 @@ class _Worker:
         self._process.kill()
 
     def end(self, *, at_once: bool) -> None:
-        """Ends it, after it has closed what it has open, or at once."""
+        """Ends the process: at once, or after it has closed its files."""
         self.pipe.close()
         if not at_once:
             self._process.join(2)
@@ -146,7 +146,7 @@ class _Worker:
 
 @contextmanager
 def _block_ctrl_c() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl+C: the terminal sends it to all, and the parent ends the others."""
+    """Makes processes that start inside the block ignore Ctrl+C: all get it, and the parent ends the others."""
     if sys.platform == "win32":
         yield
         return
@@ -159,7 +159,7 @@ def _block_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def _rare_gc() -> Iterator[None]:
-    """Collects garbage less often.  An audit makes no reference cycles, and looking for them takes 10 % of its time."""
+    """Makes garbage collection rare: an audit has no reference cycles, and looking for them takes 10 % of its time."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 20)
     try:
@@ -169,7 +169,7 @@ def _rare_gc() -> Iterator[None]:
 
 
 def _serve(pipe: Connection) -> None:
-    """The life of a process: chunks in, results out, until the pipe is closed."""
+    """Runs in each process: takes chunks and returns results until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with _rare_gc():

@@ -1,4 +1,4 @@
-"""The reports of a bulk audit in a file that gets its name only when it is complete, and how to resume an audit.
+"""Writes the reports of a bulk audit to a file that gets its name only when it is complete, and resumes audits.
 
 While the audit runs, FILE.part holds the reports so far.  Every few megabytes FILE.state says how far the input was
 read, and how long FILE.part was then.  On resuming, anything later is cut off and audited again, so no record is lost
@@ -107,7 +107,7 @@ class Output:
             self._save(self.state)
 
     def _save(self, state: State) -> None:
-        # First the reports reach the disk, then the state that counts them, atomically.
+        # The reports reach the disk first; then the state that counts them replaces the old one atomically.
         fresh = self._state_file.with_name(f"{self._state_file.name}.new")
         with fresh.open("wb") as out:
             out.write(msgspec.json.encode(state))

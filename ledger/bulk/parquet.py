@@ -14,7 +14,7 @@ from ledger.codec import unpacked
 from ledger.errors import NotForNow
 
 ROWS = 10_000
-"""Records held at once; also the size of a row group."""
+"""The most records in memory at once; also the size of a row group."""
 
 
 def as_parquet(reports: Path, target: Path) -> None:

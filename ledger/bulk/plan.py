@@ -1,4 +1,4 @@
-"""The plan of a bulk audit: the input cut into chunks that a process can take, and the position after each.
+"""The plan of a bulk audit: cuts the input into chunks for processes, with the position after each.
 
 Where a chunk ends depends only on what comes before it, so an audit that resumes gets the same chunks as one that
 never stopped.
@@ -23,13 +23,13 @@ from ledger.stores.checked import last_opening, opening_of, split
 from ledger.stores.sql import SqlStore
 
 MOST = 1 << 21
-"""Bytes of a file in one chunk: dozens of long records, or thousands of short ones."""
+"""Bytes of a file in a chunk: dozens of long records, or thousands of short ones."""
 APART = 8 << 20
-"""Bytes of a file in one chunk, if the worker that audits it also reads the file."""
+"""Bytes of a file in a chunk, if the worker that audits it also reads the file."""
 SENT = 64 << 20
-"""Bytes from which a compressed file is read here: its results would be too many to hold at once."""
+"""From this many bytes on, a compressed file is read here: one chunk of it would give too many results at once."""
 MANY = 200
-"""Records of a ledger in one chunk."""
+"""Records of a ledger in a chunk."""
 
 
 class LedgerChunk(NamedTuple):
@@ -40,7 +40,7 @@ class LedgerChunk(NamedTuple):
 
 
 class RecordChunk(NamedTuple):
-    """One record that was named by its file and line: its name, and its text."""
+    """One record that was named by file and line: its name, and its text."""
 
     name: str
     text: bytes
@@ -56,7 +56,7 @@ Chunk = TextChunk | FileChunk | LedgerChunk | RecordChunk | UnreadableChunk
 
 
 class Position(Struct, frozen=True):
-    """How far the input was read: the source, and there the byte and the line (in a ledger, the place in its log)."""
+    """How far the input was read: the source, the byte and the line (in a ledger, the place in its log)."""
 
     source: int = 0
     at: int = 0
@@ -64,7 +64,7 @@ class Position(Struct, frozen=True):
 
 
 class Task(NamedTuple):
-    """A chunk, the position after it, and how much of the input is done then (as `Plan.size` measures it)."""
+    """A chunk, the position after it, and how much of the input is done by then (in the units of `Plan.size`)."""
 
     chunk: Chunk
     after: Position
@@ -87,9 +87,9 @@ class Source(Struct, frozen=True):
 class Plan:
     """What to audit: files, folders, ``-``, FILE:LINE, ids in the ledger; the whole ledger if `names` is empty.
 
-    `size` is the total (bytes, or events of the ledger), for the progress bar.  `upto` is where the ledger ended when
-    the audit began.  With `apart` the workers read the files themselves, under the same names, and this process does
-    not look into them.
+    `size` is the total for the progress bar, in bytes or events of the ledger.  `upto` is where the ledger ended when
+    the audit began.  With `apart`, the workers read the files themselves, under the same names, and this process does
+    not open them.
 
     Raises UnknownRecord, NotARecord for a FILE:LINE without a record, or OSError for a file that cannot be read.
     """
@@ -127,7 +127,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the names and sizes of the input: another input has another digest."""
+        """The SHA-256 of the names and sizes of the input, which tells inputs apart."""
         parts = [(source.file or self.ledger, source) for source in self.sources]
         return sha256(msgspec.json.encode((self._apart, parts))).hexdigest()
 
@@ -155,7 +155,7 @@ class Plan:
             yield Task(chunk, Position(begin.source, end, chunk.line + lines), before + end)
 
     def _as_text(self, file: str, begin: Position, before: int) -> Iterator[Task]:
-        # Each record from standard input is audited as it comes: a person may be typing.
+        # Each record from standard input is audited at once, because a person may be typing.
         for chunk in text_chunks(file, 1 if file == "-" else MOST, begin.at, begin.line):
             if not isinstance(chunk, TextChunk):
                 yield Task(UnreadableChunk(str(chunk.result)), Position(begin.source + 1), before)

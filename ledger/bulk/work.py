@@ -1,4 +1,4 @@
-"""What a worker of a bulk audit does with a chunk: it reads the records, audits each, and formats the results."""
+"""A worker's part of a bulk audit: reads the records of a chunk, audits each, and formats the results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.visible import visible, visible_json
 
 
 class Format(Struct, frozen=True):
-    """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under every reading as well.
+    """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
     With `brief`, a clean record has no text.
     """
@@ -55,7 +55,7 @@ def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
 
 
 def read_lines(chunk: FileChunk) -> bytes:
-    """The lines that begin within the bytes of a chunk, as `read_line` reads them: too long ones are cut."""
+    """The lines that begin within the bytes of a chunk; `read_line` cuts those that are too long."""
     with Path(chunk.path).open("rb") as stream:
         at, lines = chunk.begin, list[bytes]()
         if at:
@@ -122,7 +122,7 @@ def _readings_as_json(review: Review) -> bytes:
 
 
 def _json_line(value: object) -> bytes:
-    """The value as JSON, with escapes for the characters that a terminal obeys: somebody may look at the file."""
+    """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
     return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
@@ -130,7 +130,7 @@ _ledgers: dict[tuple[str, int], SqlStore] = {}
 
 
 def _ledger(path: str) -> SqlStore:
-    # Opened once in each thread of a process, and open until the process ends.
+    # Each thread opens a ledger once and keeps it open until the process ends.
     key = path, threading.get_ident()
     if key not in _ledgers:
         _ledgers[key] = open_ledger(path)

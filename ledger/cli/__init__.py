@@ -36,8 +36,8 @@ SECTIONS = {
     },
     "Ask about the club": {
         "players": ("ledger.cli.club", "List the players; merge names."),
-        "player": ("ledger.cli.club", "Show how somebody plays."),
-        "statistics": ("ledger.cli.club", "Show how games go."),
+        "player": ("ledger.cli.club", "Show a player's results."),
+        "statistics": ("ledger.cli.club", "Show statistics of the games."),
         "standings": ("ledger.cli.standings", "Show who is ahead in an event."),
         "schedule": ("ledger.cli.standings", "Plan who plays whom."),
     },
@@ -46,7 +46,7 @@ SECTIONS = {
         "upgrade": ("ledger.cli.upgrade", "Compare with a newer revision of the rules."),
         "games": ("ledger.cli.about", "List the games and their options."),
         "clauses": ("ledger.cli.about", "Show the rules, clause by clause."),
-        "simulate": ("ledger.cli.about", "Play whole games by seed."),
+        "simulate": ("ledger.cli.about", "Simulate whole games from a seed."),
     },
     "Show that nothing was altered": {
         "verify": ("ledger.cli.verify", "Check that nothing was altered or lost."),
@@ -68,11 +68,11 @@ SECTIONS = {
         "completion": ("ledger.cli.complete", "Print shell completion."),
     },
 }
-"""The commands of the ledger itself, by section of the help: module and short help.  Listing must not import them."""
+"""The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
 WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion")
-"""Commands that never open the ledger.  They take --ledger too, but their help does not show it."""
+"""Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""
 EXIT_STATUSES = (
@@ -83,7 +83,7 @@ EXIT_STATUSES = (
     (str(STOPPED), "You stopped it."),
 )
 LEDGER = click.Path()
-"""A file, so that shells complete it; an address passes as it is."""
+"""Shells complete it as a file; an address passes unchanged."""
 
 
 @cache
@@ -96,11 +96,11 @@ class Lazy(click.Group):
     """A group that imports a command when it runs, and turns the project's errors into one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """The commands in the order of a game's life, then those of other packages."""
+        """The commands in the order of the help's sections, then those of other packages."""
         return [*COMMANDS, *plugins()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of that name, imported; it takes --ledger as the group does."""
+        """The command of that name, imported; it accepts --ledger as the group does."""
         if cmd_name in COMMANDS:
             command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
         elif cmd_name in plugins():
@@ -112,7 +112,7 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Refuses an unknown command, with the nearest one."""
+        """Refuses an unknown command, and suggests the most similar one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
             from difflib import get_close_matches  # noqa: PLC0415  only for a typo
 
@@ -136,7 +136,7 @@ class Lazy(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; an error meant for people becomes one line and the exit status for it.
 
-        A fault that the command reported on its way also decides the status (see `ledger.cli.exits`).
+        A fault that the command reported before it went on also counts for the status (see `ledger.cli.exits`).
         """
         try:
             result = super().invoke(ctx)
@@ -147,7 +147,7 @@ class Lazy(click.Group):
             click.echo("" if isinstance(error, KeyboardInterrupt) else "Cancelled: nothing was changed.", err=True)
             ctx.exit(STOPPED)
         except BrokenPipeError:
-            # The reader of the output is gone; Python must not complain when it flushes.
+            # The reader of the output is gone, and Python must not complain when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
@@ -173,7 +173,7 @@ def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:
 
 
 def _ledger_option(*, hidden: bool) -> click.Option:
-    """`--ledger` after a command; it wins over the one before."""
+    """`--ledger` after a command; it overrides one before the command."""
 
     def take(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
         if value is not None:

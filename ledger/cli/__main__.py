@@ -2,5 +2,5 @@
 
 from ledger.cli import main
 
-if __name__ == "__main__":  # the processes of a bulk audit look at this file too
+if __name__ == "__main__":  # the processes of a bulk audit import this file too
     main()

@@ -39,11 +39,11 @@ def games_(game: str | None, *, as_json: bool) -> None:
       domino-ledger games
       domino-ledger games zigzag
     """
-    for found in [catalog.find(game)] if game else catalog.games():
+    for shown in [catalog.find(game)] if game else catalog.games():
         if as_json:
-            echo_json(msgspec.json.encode(_plain(found)))
+            echo_json(msgspec.json.encode(_plain(shown)))
         else:
-            _show(found)
+            _show(shown)
 
 
 def _plain(game: Game[Any]) -> dict[str, Any]:
@@ -81,12 +81,12 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     """
     if rules and not game:
         raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
-    for found in [_under(catalog.find(game), rules)] if game else catalog.games():
+    for shown in [_under(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
-            echo(found.title + (f", revision {found.revision} of the rules" if found.earlier or rules else ""))
-        for clause in clauses(found):
+            echo(shown.title + (f", revision {shown.revision} of the rules" if shown.earlier or rules else ""))
+        for clause in clauses(shown):
             if as_json:
-                plain = {"game": found.name, "rules": found.revision, "clause": clause.id, "meaning": clause.meaning,
+                plain = {"game": shown.name, "rules": shown.revision, "clause": clause.id, "meaning": clause.meaning,
                          "events": [kind(event) for event in clause.on]}  # fmt: skip
                 echo_json(msgspec.json.encode(plain))
             else:
@@ -122,7 +122,7 @@ def schema_() -> None:
     "--faults",
     metavar="CLAUSE",
     shell_complete=complete.clauses,
-    help="Plant one breach of this clause in each game; `any`: of each in turn.",
+    help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
 )
 @click.option(
     "-o",
@@ -140,31 +140,31 @@ def simulate_(
     faults: str | None,
     output: Path | None,
 ) -> None:
-    """Play whole games of GAME by seed, legal from start to end or with one planted breach, as an archive.
+    """Simulate whole games of GAME as an archive, legal from start to end or with one planted breach.
 
-    The same seed and options give the same games on every machine.  With `-p any` each game has options of its own.
+    The same seed and options give the same games on every machine.  With `-p any`, each game has random options.
 
     \b
     Example:
       domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
       domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
     """
-    found = catalog.find(game)
+    played = catalog.find(game)
     if output:
         refuse_overwrite(output)
         form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
     if faults == "any":
-        able = tuple(dict.fromkeys(clause.id for clause in found.clauses if clause.on))
+        able = tuple(dict.fromkeys(clause.id for clause in played.clauses if clause.on))
     else:
         able = (faults,) if faults else ()
     with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
             chosen, picked, issue = typed_options(options) if options != ("any",) else {}, players, edition
             if options == ("any",):
-                chosen, seats, some = any_options(found, Random(number))  # noqa: S311  anybody can repeat it
+                chosen, seats, some = any_options(played, Random(number))  # noqa: S311  anybody can repeat it
                 picked, issue = players or seats, edition or some
             turn = number % max(1, len(able))
-            out.write(encode(_one(found, number, chosen, picked, issue, able[turn:] + able[:turn])) + b"\n")
+            out.write(encode(_one(played, number, chosen, picked, issue, able[turn:] + able[:turn])) + b"\n")
         out.flush()
 
 

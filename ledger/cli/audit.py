@@ -1,4 +1,4 @@
-"""`audit`: checking records against the rules."""
+"""`audit`: checks records against the rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ledger.sources import Item, items
 from ledger.words import plural
 
 NONE = ("no record", "corrupt")
-"""Results of inputs without a verdict."""
+"""The results of inputs that have no verdict."""
 FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": (".parquet",)}
 """What `-o` writes, by the end of the file's name."""
 
@@ -119,7 +119,7 @@ def _check_options(form: str | None, output: Path | None, rulings: str, *, resum
 
 
 def _is_there(path: str, name: str) -> bool:
-    """Whether one of several inputs is there; one that is not is reported, and the others are audited."""
+    """Whether one of several inputs exists.  A missing one is reported, and the others are audited."""
     if is_file(name):
         return True
     try:
@@ -132,7 +132,7 @@ def _is_there(path: str, name: str) -> bool:
 
 
 def is_single(name: str) -> bool:
-    """Whether a name on the command line stands for one record."""
+    """Whether a name on the command line names one record."""
     return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
 
 

@@ -1,4 +1,4 @@
-"""The bulk audit behind `audit`: on several processes or a cluster, to the terminal or into a resumable file."""
+"""The bulk audit behind `audit`: in several processes or on a cluster, to the terminal or into a resumable file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ledger.cli.terminal import Bar, echo, is_dumb
 from ledger.words import plural
 
 FEW = 12
-"""Among the first this many records, clean ones get a line too."""
+"""Up to this many records, clean ones get a line too."""
 COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 
 
 class Bulk:
-    """An audit of the inputs named on the command line, on `jobs` processes or a cluster.
+    """An audit of the inputs on the command line, in `jobs` processes or on a cluster.
 
-    With `brief`, clean records get no line of their own after the first few.
+    With `brief`, only the first few clean records get a line.
     """
 
     def __init__(

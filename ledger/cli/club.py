@@ -1,4 +1,4 @@
-"""`players`, `player` and `statistics`: who plays, how they play, and how games go."""
+"""`players`, `player` and `statistics`: the players, their results, and statistics of the games."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def _mean(value: float | None) -> str:
 @JSON
 @click.pass_context
 def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
-    """List everybody who has played, or say that two names are one person.
+    """List everybody who has played; merge two names of one person.
 
     Ratings are estimates from who came before whom, with their uncertainty; they are shown after ten finished games
-    without a mistake.  A game that all play together shows the mean of its cheats instead.
+    without a mistake.  For a game that all play together, the mean number of cheats is shown instead.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
 @click.argument("name", shell_complete=complete.players)
 @click.pass_obj
 def _merge(path: str, alias: str, name: str) -> None:
-    """Say that ALIAS is another name of the person NAME.  Records stay as they are, and `split` undoes it.
+    """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
 
     \b
     Example:
@@ -156,7 +156,7 @@ def _merge(path: str, alias: str, name: str) -> None:
 @click.argument("alias", shell_complete=complete.players)
 @click.pass_obj
 def _split(path: str, alias: str) -> None:
-    """Undo a merge: ALIAS is a person of their own again.
+    """Undo a merge: ALIAS is a separate person again.
 
     \b
     Example:
@@ -175,7 +175,7 @@ def _split(path: str, alias: str) -> None:
 @JSON
 @click.pass_obj
 def player_(path: str, name: str, *, as_json: bool) -> None:
-    """Show how NAME plays: games, wins, averages, opponents, form and the rules they broke.
+    """Show the results of NAME: games, wins, averages, opponents, form and broken rules.
 
     \b
     Example:
@@ -238,7 +238,7 @@ def _show_profile(p: Profile) -> None:
 @JSON
 @click.pass_obj
 def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> None:
-    """Show how often the games were played, or how GAME goes: scores, seats, length, runs of wins, records.
+    """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
 
     \b
     Example:
@@ -263,11 +263,11 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
     else:
         from ledger.club.statistics import statistics  # noqa: PLC0415  as above
 
-        found = statistics(club, game)
+        numbers = statistics(club, game)
         if as_json:
-            print_json(found)
+            print_json(numbers)
         else:
-            _show_statistics(found)
+            _show_statistics(numbers)
 
 
 def _overview(club: Club, *, as_json: bool) -> None:
@@ -285,41 +285,43 @@ def _overview(club: Club, *, as_json: bool) -> None:
         table(("game", "title", "games", "finished"), rows)
 
 
-def _show_statistics(found: Statistics) -> None:
+def _show_statistics(numbers: Statistics) -> None:
     from ledger.club.load import meaning, title  # noqa: PLC0415  as above
 
-    unfinished = f", {found.unfinished} unfinished" if found.unfinished else ""
-    echo(f"{title(found.game)}: {found.games} finished games{unfinished}", bold=True)
+    unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
+    echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
     rows = [
         (what, spread)
         for what, spread in (
-            ("cheats" if found.together else "score", found.scores), ("moves", found.moves), ("hands", found.hands),
+            ("cheats" if numbers.together else "score", numbers.scores),
+            ("moves", numbers.moves),
+            ("hands", numbers.hands),
         )
         if spread is not None
     ]  # fmt: skip
     if rows:
         table(("", "least", "middle", "mean", "most"), [(what, *_numbers(spread)) for what, spread in rows])
-    if found.seats:
+    if numbers.seats:
         echo()
         table(
             ("seat", "games", "wins", "by chance"),
-            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in found.seats],
+            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
         )
-    if found.marks:
+    if numbers.marks:
         echo()
         table(
-            ("record of the house", "", "by", "in record"),
+            ("house record", "", "by", "in record"),
             [
                 (mark.title, mark.value, ", ".join(name for name, _key in mark.holders), mark.record)
-                for mark in found.marks
+                for mark in numbers.marks
             ],
         )
-    if found.streaks:
+    if numbers.streaks:
         echo()
-        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in found.streaks])
-    if found.rules:
+        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in numbers.streaks])
+    if numbers.rules:
         echo()
-        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in found.rules])
+        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in numbers.rules])
 
 
 def _numbers(spread: Spread) -> tuple[str, ...]:

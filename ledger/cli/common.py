@@ -41,9 +41,9 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlSto
 
 @contextmanager
 def _with_warning(path: str) -> Iterator[SqlStore]:
-    """The ledger, with a warning on stderr if it may be less than it was.
+    """The ledger, with a warning on stderr if it may have lost something.
 
-    If it surely has less, that is an error, and the command ends with status 2.
+    If it certainly has, that is an error, and the command ends with status 2.
     """
     with open_ledger(path) as store:
         if store.doubt:
@@ -74,12 +74,12 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
 
 
 def is_file(name: str) -> bool:
-    """Whether a name is a file, a line in one, or standard input, not an id in the ledger."""
+    """Whether a name means a file, a line in one, or standard input, not an id in the ledger."""
     return name == "-" or bool(name and Path(name).exists()) or Path(name.rpartition(":")[0]).is_file()
 
 
 def _is_path(name: str) -> bool:
-    """Whether a name looks like a file's: no id has a slash or an ending."""
+    """Whether a name looks like a file name: no id has a slash or an ending."""
     return "/" in name or "\\" in name or Path(name.rpartition(":")[0] or name).suffix in _SUFFIXES
 
 
@@ -93,18 +93,18 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
 
 
 def resolve(store: Store, name: str) -> str:
-    """The full id that begins like this.  Raises UnknownRecord if none does, or several do."""
+    """The full id that begins with this text.  Raises UnknownRecord if none does, or several do."""
     if not name:
         raise UnknownRecord("name a record: an id, the beginning of one, or a file")
     if store.version(name):
         return name
     if _is_path(name):
         raise UnknownRecord(f"there is no file {name}")
-    found = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UnknownRecord(f"several records begin with {name}: {', '.join(found[:5])}")
+    ids = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
+    if len(ids) == 1:
+        return ids[0]
+    if ids:
+        raise UnknownRecord(f"several records begin with {name}: {', '.join(ids[:5])}")
     raise UnknownRecord(f"the ledger has no record {name}; `domino-ledger list` shows what it has")
 
 
@@ -112,15 +112,15 @@ def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
     from ledger.archive import review  # noqa: PLC0415  it brings the audit along
 
-    found, record = find_record(path, name)
-    result = review(found, record)
+    record_id, record = find_record(path, name)
+    result = review(record_id, record)
     if isinstance(result, LedgerError):
         raise result
     return result
 
 
 def note_audit(store: Store, record_id: str) -> None:
-    """Stores the audit of a record that has just been written.  If it cannot, the next `list` does."""
+    """Stores the audit of a record that has just been written.  If that fails, the next `list` does it."""
     from ledger.archive import audit_of  # noqa: PLC0415  it brings the audit along
 
     with suppress(LedgerError):
@@ -128,20 +128,20 @@ def note_audit(store: Store, record_id: str) -> None:
 
 
 def failed(error: LedgerError | OSError) -> None:
-    """Prints an error to stderr, and those found after it; the command goes on, and ends with the status for them."""
-    for one in every(error):
-        fault(sentence(one), status_of(one))
+    """Prints an error and later ones of the same text to stderr; the command goes on, and ends with their status."""
+    for single in every(error):
+        fault(sentence(single), status_of(single))
 
 
 def sentences(error: Exception) -> str:
-    """What an error says, and those found after it, a line each."""
-    return "\n".join(("" if one is error else "Error: ") + sentence(one) for one in every(error))
+    """The messages of an error and of the later ones of the same text, a line each."""
+    return "\n".join(("" if single is error else "Error: ") + sentence(single) for single in every(error))
 
 
 def sentence(error: Exception) -> str:
-    """What an error says, safe to show: without control characters and passwords."""
+    """The message of an error, safe to show: without control characters and passwords."""
     text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    # These quote a record, and have one line.
+    # These errors quote a record, so they must stay on one line.
     of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
     return without_password(visible(text) if of_a_record else visible_lines(text))
 
@@ -155,7 +155,7 @@ def fault(message: str, status: int = REFUSED) -> None:
 
 
 def echo_json(text: bytes) -> None:
-    """Prints JSON, if there is any: the same values, with escapes for the characters that a terminal obeys."""
+    """Prints JSON, unless it is empty, with escapes for the characters that a terminal obeys."""
     if not text:
         return
     sys.stdout.buffer.write(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
@@ -163,11 +163,11 @@ def echo_json(text: bytes) -> None:
 
 
 def agreed(question: str) -> bool:
-    """What the person at the keyboard answers."""
+    """Whether the person at the keyboard answers yes."""
     return click.confirm(without_password(visible(question)), err=True)
 
 
 def confirm(question: str) -> None:
-    """Asks the person at the keyboard.  Raises click.Abort for a no."""
+    """Asks the person at the keyboard.  Raises click.Abort if they say no."""
     if not agreed(question):
         raise click.Abort

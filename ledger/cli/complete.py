@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from ledger.stores.query import Row
 
 MOST = 200
-"""Number of records whose ids and players Tab offers: the newest."""
+"""Tab offers the ids and players of this many records, the newest."""
 
 
 def games(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games that begin like this."""
+    """The games that begin with the typed text."""
     from ledger import catalog  # noqa: PLC0415  the games are loaded only for this
 
     return _beginning(incomplete, catalog.names())
 
 
 def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The clauses that begin like this: those of the game typed before, or of all games."""
+    """The clauses that begin with the typed text: those of the game typed before, or of all games."""
     from ledger import catalog  # noqa: PLC0415  as above
 
     typed = _game(ctx)
-    found = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
-    return _beginning(incomplete, sorted({clause.id for game in found for clause in game.clauses}))
+    games_ = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
+    return _beginning(incomplete, sorted({clause.id for game in games_ for clause in game.clauses}))
 
 
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """``NAME=VALUE`` for each option of the game typed before, beginning like this."""
+    """``NAME=VALUE`` for the options of the game typed before that begin with the typed text."""
     from ledger import catalog  # noqa: PLC0415  as above
     from ledger.reports import format_value  # noqa: PLC0415
 
@@ -48,24 +48,24 @@ def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
 
 
 def _game(ctx: click.Context) -> str:
-    """What was typed as the game.  While an option waits for its value, click has not sorted the arguments."""
+    """The game that was typed.  While an option still needs its value, click has not sorted the arguments."""
     return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
 def records(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The ids that begin like this; otherwise the shell completes files."""
-    # The shells' scripts begin anew when they read of a file, so it comes first.
+    """The ids that begin with the typed text; otherwise the shell completes files."""
+    # The shells' scripts start over when they read about a file, so it comes first.
     ids = _beginning(incomplete.lower(), (row.id for row in _rows(ctx)), [_described(row) for row in _rows(ctx)])
     return [CompletionItem(incomplete, type="file"), *ids]
 
 
 def files(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files, by the shell."""
+    """Lets the shell complete files."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def ids(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The ids of the ledger's records that begin like this."""
+    """The ids of the ledger's records that begin with the typed text."""
     return records(ctx, _parameter, incomplete)[1:]
 
 
@@ -95,7 +95,7 @@ def _described(row: Row) -> str:
 
 
 def _rows(ctx: click.Context) -> list[Row]:
-    """The newest records of the ledger.  Tab says nothing of errors: the command itself will."""
+    """The newest records of the ledger.  Tab hides errors: the command itself will show them."""
     from ledger.stores import open_ledger, there_is  # noqa: PLC0415  only for this
     from ledger.stores.query import Query  # noqa: PLC0415
 
@@ -125,5 +125,5 @@ def completion_(ctx: click.Context, shell: str) -> None:
     completer = get_completion_class(shell)
     assert completer is not None  # noqa: S101  click knows all three
     script = completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source()
-    # Where the command has nothing to offer, bash completes files.
+    # If the command offers nothing, bash completes files.
     echo(script.replace("complete -o nosort", "complete -o default -o nosort"))

@@ -27,8 +27,8 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
         form_of(output, {"csv": (".csv",)}, "csv")
     reviews = [_review(*record) for record in progress(records, "reading")]
     if form == "bgstats":
-        for one in reviews:
-            echo(bg_stats(one))
+        for review in reviews:
+            echo(bg_stats(review))
         return
     text = csv_text(club_of_reviews(reviews))
     if output is None:
@@ -39,7 +39,7 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
 
 
 def _review(record_id: str, record: Record) -> Review:
-    found = review(record_id, record)
-    if isinstance(found, LedgerError):
-        raise found
-    return found
+    result = review(record_id, record)
+    if isinstance(result, LedgerError):
+        raise result
+    return result

@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, and the mark of one that reported a fault and went on."""
+"""Exit statuses, also of commands that reported a fault and went on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MISSING = 3
 STOPPED = 130
 """Ctrl+C, or a question that was not answered with yes."""
 FAULT = "domino_ledger.fault"
-"""In the `meta` of a command: the status of the worst fault that it reported on its way."""
+"""The key in a command's `meta` for the status of the worst fault that it reported before it went on."""
 
 
 class Missing(click.ClickException):
@@ -34,12 +34,12 @@ def status_of(error: Exception) -> int:
     """The exit status for an error."""
     if isinstance(error, OSError | UnknownRecord):
         return MISSING
-    # click has no other sign for a file that is not there.
+    # click marks a missing file in no other way.
     if isinstance(error, click.BadParameter) and error.message.endswith(
         ("does not exist.", "No such file or directory")
     ):
         return MISSING
-    # click gives 1 to errors that name no status of their own; here 1 is a finding.
+    # click gives the status 1 to errors that name none, but here 1 is a finding.
     status = error.exit_code if isinstance(error, click.ClickException) else REFUSED
     return REFUSED if status == FINDING else status
 

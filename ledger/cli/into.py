@@ -1,4 +1,4 @@
-"""Files that commands write: completely or not at all, and never over their own input or a ledger."""
+"""Writes files for commands: completely or not at all, and never over an input or a ledger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.codec import open_bytes
 from ledger.sources import files
 
 DATABASE = b"SQLite format 3\0"
-"""The first bytes of every SQLite file, and so of every ledger in a file.  Source: sqlite.org/fileformat.html, 1.3."""
+"""The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""
 
 
 def refuse_overwrite(there: Path, read: Iterable[str] = ()) -> None:
@@ -48,7 +48,7 @@ def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     if not there.parent.is_dir():
         raise Missing(f"{there}: there is no folder {there.parent}")
     there = there.resolve()
-    # A unique name: two programs that write the same file at once must not write into each other's.
+    # The name is unique, because two programs that write the same file at once must not mix their bytes.
     part = there.with_name(f".{there.stem}.{os.getpid()}{there.suffix}")
     try:
         with open_bytes(part, "wb") as out:
@@ -56,7 +56,7 @@ def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
         part.replace(there)
     except OSError as error:
         if error.filename in (str(part), part):
-            error.filename, error.filename2 = str(there), None  # nobody knows the unfinished file
+            error.filename, error.filename2 = str(there), None  # the user knows only the final name
         raise
     finally:
         with suppress(OSError):

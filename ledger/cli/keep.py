@@ -1,4 +1,4 @@
-"""`backup`, `restore`, `copy` and `forget`: copies of a ledger, and names to erase."""
+"""`backup`, `restore`, `copy` and `forget`: copies a ledger, and erases names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def backup_(path: str, copy: Path) -> None:
 
 
 def _is_earlier(copy: Path, store: Store) -> bool:
-    """Whether a file is a ledger whose last event is at the same place in this one."""
+    """Whether a file is a ledger whose last event is at the same place in this ledger."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
 
     try:
@@ -76,7 +76,7 @@ def _is_earlier(copy: Path, store: Store) -> bool:
 @click.option("--against", type=TEXT, help="A file with the tree head that the backup must have; - reads stdin.")
 @click.pass_obj
 def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
-    """Make the ledger out of the backup COPY, verified before and after.  An existing ledger is never overwritten.
+    """Make the ledger from the backup COPY, verified before and after.  An existing ledger is never overwritten.
 
     \b
     Example:
@@ -101,13 +101,13 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         store.copy_to(fresh)
     _settle(fresh, there)
     if mark.exists():
-        # It belongs to the ledger that was lost.  Set aside, it still shows what the backup lacks.
+        # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
         echo(f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True)
 
 
 def _part(name: Path) -> Path:
-    """The name of a copy until it is complete; what an interrupted one left there is deleted."""
+    """The name of a copy until it is complete.  A file that an interrupted copy left there is deleted."""
     part = name.with_name(f"{name.name}.part")
     for file in (part, part.with_name(f"{part.name}.head")):
         file.unlink(missing_ok=True)
@@ -115,7 +115,7 @@ def _part(name: Path) -> Path:
 
 
 def _settle(fresh: Path, name: Path) -> None:
-    """Verifies a copy, brings it to the disk, and gives it its final name."""
+    """Verifies a copy, flushes it to the disk, and gives it its final name."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check  # noqa: PLC0415  only here
 
@@ -134,7 +134,7 @@ def _bring_to_disk(path: Path) -> None:
     """Waits until a file or a folder is on the disk.  Windows cannot open folders, and needs no such wait for them."""
     if path.is_dir() and WINDOWS:
         return
-    # Windows brings only files to the disk that are open for writing.
+    # Windows flushes only files that are open for writing.
     handle = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -180,11 +180,11 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
     """Erase the NAME of a person from the ledger, on their request: as player, recorder or alias, and in comments.
 
     Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
-    only by the id of a seat.  Pages of a running server show the name no more.  You cannot undo this.
+    only by the id of a seat.  A running server stops showing the name.  You cannot undo this.
 
-    Afterwards it lists what still has the name: notes and other text in events, and ids, which are part of the chain.
-    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.  Those beside the
-    ledger are named.
+    It then lists what still has the name: notes and other text in events, and ids, which are part of the chain.
+    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.  It lists those
+    beside the ledger.
 
     If another program is still reading, the name can stay in the database's files.  Then the command says so and ends
     with 1; run it again without a NAME when the other program has ended.
@@ -233,7 +233,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
 
 
 def _is_beside_the_games(store: Store, name: str) -> bool:
-    """Whether somebody of this name wrote a comment, or the club keeps the name as an alias."""
+    """Whether somebody with this name wrote a comment, or the name is in an alias."""
     from ledger.recorder import folded  # noqa: PLC0415  as above
     from ledger.transfer import same_name  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`list`, `show` and `history`: looking at records."""
+"""`list`, `show` and `history`: show records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--verdict",
     type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
-    help="Only games that the audit found to be so.",
+    help="Only games with this verdict.",
 )
 @click.option(
     "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
@@ -73,14 +73,18 @@ def _check_names(game: Any, clause: Any, known: set[str]) -> None:
 
     if game and game not in known and game not in catalog.names():
         catalog.find(game)
-    clauses = {one.id for found in catalog.games() for of in found.revisions for one in of.clauses} if clause else ()
+    clauses = (
+        {clause_.id for game_ in catalog.games() for revision in game_.revisions for clause_ in revision.clauses}
+        if clause
+        else ()
+    )
     if clause and clause not in clauses:
         meant = did_you_mean(clause, clauses) or "; `domino-ledger clauses` lists them"
         raise click.UsageError(f"no clause is called {clause!r}{meant}")
 
 
 def audit_new(store: SqlStore) -> None:
-    """Audits new records and stores the results; if nothing can be written, it says how many records are without."""
+    """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
     from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
 
     waiting, reason = store.unaudited(), "the ledger cannot be written"
@@ -219,7 +223,7 @@ def correction_lines(review: Review) -> list[str]:
 
 
 def _plain_history(review: Review) -> bytes:
-    """A line of JSON for each correction, and for each that corrects nothing."""
+    """A line of JSON for each correction, including those that correct nothing."""
     import msgspec  # noqa: PLC0415  only for programs
 
     lines: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""`migrate`: upgrading a ledger that an older version made."""
+"""`migrate`: upgrades a ledger that an older version made."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ledger.stores import is_address, open_ledger, there_is
 def migrate_(ctx: click.Context, backup: Path | None) -> None:
     """Upgrade a ledger that an older Domino Ledger made, so that this one can use it.
 
-    First it copies the ledger to a file.  Then it upgrades the ledger in one transaction: if it is interrupted, the
-    ledger is as it was, and you run it again.  Last it verifies the whole ledger.  Stop the server before.
+    Stop the server first.  The command copies the ledger to a file, upgrades it in one transaction, and verifies the
+    whole ledger.  If it is interrupted, the ledger is as it was: run the command again.
 
     \b
     Example:

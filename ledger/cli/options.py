@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, and how they are checked."""
+"""Arguments and options of several commands, and their checks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
     name = "day"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The same day, if there is one.  Raises click.UsageError."""
+        """The same day, if it exists.  Raises click.UsageError."""
         if not is_day(value):
             raise click.UsageError(f"there is no day {value!r}: write it as in 2026-11-20", ctx)
         return value
@@ -42,7 +42,7 @@ DAY = _Day()
 
 
 class Count(click.IntRange):
-    """A number that a ledger can count to.  The help does not show the bound."""
+    """A number that a ledger can count to.  The help does not show the limit."""
 
     def __init__(self, least: int = 1) -> None:
         super().__init__(least, 1_000_000_000)
@@ -60,18 +60,18 @@ def only_one(flags: dict[str, bool]) -> str | None:
 
 
 def form_of(target: Path, forms: dict[str, tuple[str, ...]], wanted: str | None = None) -> str | None:
-    """The form of a file by the end of its name, from the ends of each form; a pipe has any.
+    """The format of a file, by the end of its name; a pipe can have any.
 
-    Raises click.UsageError for another end, or for one that contradicts the `wanted` form.
+    `forms` has the ends of each format.  Raises click.UsageError for another end, or one that contradicts `wanted`.
     """
     if target.exists() and not target.is_file():
         return wanted
     name = target.name.lower()
     form = next((form for form, ends in forms.items() if name.endswith(ends)), None)
     if form is None:
-        refuse_overwrite(target)  # a ledger, for one: that it is there says more than its name
+        refuse_overwrite(target)  # if it is a ledger, say that rather than complain about its name
         ends = listed_or([end for form, ends in forms.items() if wanted in (None, form) for end in ends])
-        raise click.UsageError(f"the name of {target} does not tell its form: it should end in {ends}")
+        raise click.UsageError(f"the name of {target} does not show its format: it should end in {ends}")
     if wanted is not None and form != wanted:
         raise click.UsageError(f"--{wanted} contradicts the name {target}: end it in {listed_or(forms[wanted])}")
     return form

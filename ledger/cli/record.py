@@ -35,7 +35,7 @@ HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C t
   retract N because WHY         delete move N
   show                          draw the table
   history                       show the corrections
-  audit                         show all that breaks the rules so far
+  audit                         show every mistake so far
   help                          show this help
   quit                          leave; the record stays open"""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
@@ -49,7 +49,7 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 def record_(path: str, record: str | None, by: str | None) -> None:
     """Record a game at the keyboard, one line per move: RECORD, or the newest one.
 
-    A move against the rules is recorded and reported at once.  Moves that nobody can judge yet, because hands are
+    A move against the rules is recorded and reported at once.  Moves that cannot be judged yet, because hands are
     hidden, are reported at the end.  Tab completes legal moves.  If lines come from a pipe and one of them cannot be
     read, the others are recorded, and the exit status is 2.
 
@@ -93,17 +93,17 @@ def _keyboard(scorer: Scorer) -> Callable[[], str]:
 
 
 class Scorer:
-    """A session at a record: reads lines, records them, and prints findings."""
+    """A session with a record: reads lines, records them, and prints findings."""
 
     def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
         self.recorder, self.id, self.by = recorder, record_id, by
         self.squares: Squares | None = None
         self.review = self._read()
-        # A game is typed from paper: squares keep their names, wherever the next tile lies.
+        # People may be typing from paper, so squares keep their names wherever the next tile lies.
         self.squares = self.review.squares
         self.known = self._keys()
         self.asks = sys.stdin.isatty()
-        """Whether a person is at the keyboard, who types a refused line again."""
+        """Whether a person is at the keyboard, who can type a refused line again."""
 
     def _read(self) -> Review:
         return Review(self.recorder.store.read(self.id), self.id, squares=self.squares)
@@ -178,7 +178,7 @@ class Scorer:
         echo("\n".join(correction_lines(self.review)))
 
     def audit(self, _rest: str) -> None:
-        """Prints every finding so far, also those that later moves may settle."""
+        """Prints every finding so far, including those that later moves may settle."""
         for finding in self.review.report.findings:
             self._print(finding)
         if not self.review.report.findings:
@@ -203,7 +203,7 @@ class Scorer:
         if over:
             echo(f"  {summary(review)}")
         for finding in review.report.findings:
-            # What nobody can know yet is kept for the end: most of it is proved by what is played later.
+            # What is unproven waits for the end: later moves settle most of it.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
                 self._print(finding)
         self.known = self._keys()
@@ -223,7 +223,7 @@ def _is_at_start(error: Exception) -> bool:
 
 
 def _commands(word: str) -> str:
-    """The commands, and the one that is probably meant."""
+    """The commands, and the one that was probably meant."""
     known = [*_COMMANDS, "quit"]
     return f"; or a command: {', '.join(known)}{did_you_mean(word, known)}"
 

@@ -1,4 +1,4 @@
-"""`repair`: rebuilding what is derived from the events."""
+"""`repair`: rebuilds what is derived from the events."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: bool) -> None:
-    """Rebuild everything beside the events: the list of records, the search index, the audits; mend names and keys.
+    """Rebuild everything beside the events: the list of records, the search index, the audits, names and keys.
 
-    `verify` says whether you need it.  First it copies the ledger as it is, with all its damage, to a file.  It never
+    `verify` says whether you need it.  It first copies the ledger as it is, with all its damage, to a file.  It never
     changes an event: if events are changed or gone, `restore` a backup.  Lost names come back if the list still shows
-    them.  A damaged key is deleted, and its link must be made anew.  The exit status is 1 if anything is corrupt
-    afterwards.
+    them.  A damaged key is deleted: make a new link.  The exit status is 1 if anything is still corrupt afterwards.
 
     A ledger that has fewer events than it had refuses to write.  If no backup has them, or you put an older copy there
     on purpose, --accept-loss makes it forget that it had more.

@@ -1,4 +1,4 @@
-"""`replay`: stepping through a record at the keyboard, or one line for each step."""
+"""`replay`: steps through a record at the keyboard, or prints one line for each step."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _QUIT = ("q", "\x03", "\x04", "\x1b")
 @click.option("--steps", is_flag=True, help="Print every step with its state digest instead.")
 @click.pass_obj
 def replay_(path: str, record: str, *, steps: bool) -> None:
-    """Step through RECORD with the arrow keys (or k and j), Home and End, n and p (next, previous finding), q (quit).
+    """Step through RECORD at the keyboard.
 
-    Digits and Enter go to a move.  In a pipe, or with --steps, it prints one line per step: number, state digest,
-    move, scores.
+    Use the arrow keys (or k and j), Home and End, n and p (next, previous finding), and q (quit).  Digits and Enter go
+    to a move.  In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
             pressed = click.getchar()
         except (KeyboardInterrupt, EOFError):
             return
-        # Quick key presses arrive together.
+        # Keys that are pressed quickly arrive together.
         if not all(walk.press(key) for key in _KEY.findall(pressed)):
             return
 
@@ -77,7 +77,7 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 
 class Walk:
-    """A walk through the steps of a record, key by key; `place` is where it stands."""
+    """A walk through the steps of a record, key by key; `place` is the current step."""
 
     def __init__(self, review: Review) -> None:
         self.place = 0
@@ -88,15 +88,15 @@ class Walk:
 
     @property
     def prompt(self) -> str:
-        """What was typed, what the last key could not do, and the keys."""
+        """The typed digits, why the last key did nothing, and the keys."""
         typed = f"Go to move {self._digits}: press Enter" if self._digits else ""
-        # A key stays on one line with what it does: only the spaces between two of them may break.
+        # A key and its meaning stay on one line: only the spaces between two of them may break.
         whole = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in KEYS)
         keys = click.wrap_text(whole, max(width(), 20)).replace("\N{NO-BREAK SPACE}", " ")
         return "\n".join(part for part in (typed or self._notice, keys) if part)
 
     def press(self, key: str) -> bool:
-        """Goes where a key leads; returns False for a key that quits."""
+        """Does what a key asks for; returns False for a key that quits."""
         self._notice = ""
         if key in _QUIT:
             return False

@@ -1,4 +1,4 @@
-"""`key`, `checkpoint` and `prove`: signed tree heads, and proofs of records that need no ledger to check."""
+"""`key`, `checkpoint` and `prove`: signed tree heads, and proofs that can be checked without the ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = click.option(
 @click.argument("name")
 @click.argument("file", type=click.Path(path_type=Path))
 def key_(name: str, file: Path) -> None:
-    """Make a key under NAME to sign checkpoints with: the private half goes to FILE, the public half is printed.
+    """Make a key for signing checkpoints as NAME: the private half goes to FILE, the public half is printed.
 
     Anyone with FILE can sign as NAME, so keep it away from the ledger.  Give the public half to everyone.
 
@@ -44,7 +44,7 @@ def key_(name: str, file: Path) -> None:
 @KEY
 @click.pass_obj
 def checkpoint_(path: str, key: Path) -> None:
-    """Verify the ledger, and print its tree head, signed.  Those who keep it can later prove any change.
+    """Verify the ledger, and print its signed tree head.  People who keep it can later prove any change.
 
     \b
     Example:

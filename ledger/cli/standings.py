@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 @click.command("standings")
 @click.argument("event", required=False, shell_complete=complete.events)
 @click.option(
-    "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="What counts first."
+    "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
 @JSON
 @click.pass_obj
 def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
     """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
 
-    Wins count first, a shared one in parts; or the sum of the scores, with --by points.  Players with the same number
-    are ranked by the games among them, then by the other number.
+    Players are ranked by wins (a shared win counts in parts), or by the sum of their scores with --by points.  Players
+    with the same number are ranked by the games among them, then by the other number.
 
     \b
     Example:
@@ -46,11 +46,11 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
     if event is None:
         _list_events(known, as_json=as_json)
         return
-    found = standings(club, event, by)
-    if found is None:
+    standing = standings(club, event, by)
+    if standing is None:
         meant = did_you_mean(event, [one.name.lower() for one in known])
         raise NotForNow(f"no game names an event {event!r}{meant}")
-    _show_standings(found, as_json=as_json)
+    _show_standings(standing, as_json=as_json)
 
 
 def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
@@ -64,16 +64,16 @@ def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
         table(("event", "games", "players", "first day", "last day"), rows)
 
 
-def _show_standings(found: Standings, *, as_json: bool) -> None:
+def _show_standings(standing: Standings, *, as_json: bool) -> None:
     from ledger.club.standings import in_halves  # noqa: PLC0415  as above
 
     if as_json:
-        for place in found.places:
+        for place in standing.places:
             direct = None if place.direct is None else float(place.direct)
             print_json({"rank": place.rank, "name": place.name, "games": place.games, "wins": float(place.wins),
                         "points": place.points, "direct": direct})  # fmt: skip
         return
-    if not found.places:
+    if not standing.places:
         echo("No game of this event is finished yet.")
         return
     table(
@@ -83,11 +83,11 @@ def _show_standings(found: Standings, *, as_json: bool) -> None:
                 place.name, str(place.rank), str(place.games), in_halves(place.wins), str(place.points),
                 "" if place.direct is None else in_halves(place.direct),
             )
-            for place in found.places
+            for place in standing.places
         ],
     )  # fmt: skip
-    if found.unfinished:
-        echo(f"{len(found.unfinished)} unfinished: not counted")
+    if standing.unfinished:
+        echo(f"{len(standing.unfinished)} unfinished: not counted")
 
 
 @click.command("schedule")
@@ -97,8 +97,8 @@ def _show_standings(found: Standings, *, as_json: bool) -> None:
 def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> None:
     """Plan who plays whom: a round robin for 2 to 16 NAMES, or tables of three for 6, 9, 12 or 15.
 
-    In a round robin everybody plays everybody once, and with an odd number one sits out each round.  The first of a
-    table begins.
+    In a round robin everybody plays everybody once; if the number is odd, one person sits out each round.  The first
+    named at a table begins.
 
     \b
     Example:
@@ -120,7 +120,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
 
 
 def _for_three(name: str) -> bool:
-    """Whether a game is for three players and not for two.  Raises NotForNow for a game that is for neither."""
+    """Whether a game is for three players and not for two.  Raises NotForNow if it is for neither."""
     from ledger import catalog  # noqa: PLC0415  only here
     from ledger.club.load import seats  # noqa: PLC0415
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NARROW = 64
-"""Columns below which a table is shown as blocks, one for each row."""
+"""Below this many columns a table is shown as blocks, one for each row."""
 WIDEST = 100
-"""Columns that a paragraph fills at most."""
+"""The greatest width of a paragraph, in columns."""
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 
@@ -44,14 +44,14 @@ def width() -> int:
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
-    """Prints a text, safe for a terminal.  Every command prints with this: `click.echo` obeys what strangers typed."""
+    """Prints a text, safe for a terminal.  Commands use it because `click.echo` prints control characters unchanged."""
     shown = without_password(visible_lines(text))
     styled = (colour or bold) and takes_styles()
     click.echo(click.style(shown, fg=colour, bold=bold or None) if styled else shown, err=err, nl=nl)
 
 
 def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
-    """Prints a text, wrapped and indented on a terminal; on one line elsewhere."""
+    """Prints a text, wrapped and indented on a terminal, and on one line elsewhere."""
     if not sys.stdout.isatty():
         echo(f"{indent}{text}")
         return
@@ -60,7 +60,7 @@ def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
 
 
 def console(*, err: bool = False) -> Console:
-    """Rich's console, without colours and bold letters where they are not wanted."""
+    """Rich's console, without colours and bold letters if they are not wanted."""
     from rich.console import Console  # noqa: PLC0415  heavy; only for people
 
     return Console(stderr=err, highlight=False, color_system="auto" if takes_styles() else None)
@@ -69,7 +69,7 @@ def console(*, err: bool = False) -> Console:
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Prints a table: plain columns if the output is not a terminal, and blocks of lines on a narrow one.
 
-    The first column is never cut or broken: it holds what people type next.
+    The first column is never cut or broken: people type its values next.
     """
     cells = [[visible(str(cell)) for cell in row] for row in rows]
     titles = list(columns)
@@ -104,7 +104,7 @@ def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
 
 
 def progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
-    """The same things; on a terminal, with a progress bar when the work takes longer than a moment."""
+    """The same things; a terminal shows a progress bar if the work takes longer than a moment."""
     if not sys.stderr.isatty() or is_dumb():
         yield from things
         return

@@ -1,4 +1,4 @@
-"""`upgrade`: auditing records under a newer revision of the rules, compared with their own."""
+"""`upgrade`: audits records under a newer revision of the rules, and compares."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.words import plural
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per record.")
 @click.pass_context
 def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *, as_json: bool) -> None:
-    """Audit RECORDS (or the whole ledger) under a newer revision of the rules as well, and show the differences.
+    """Audit RECORDS (or the whole ledger) under a newer revision of the rules too, and show the differences.
 
     It changes nothing: each record keeps its own revision and its audit.  The exit status is 0 if nothing differs, 1 if
     something does, 2 if some input is not a record or has no such revision.
@@ -67,21 +67,23 @@ def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
         return UnknownGame(f"{review.name}: {error}")
 
 
-def _lines(found: Upgrade) -> Iterator[str]:
+def _lines(upgraded: Upgrade) -> Iterator[str]:
     """The comparison of one record, line by line."""
-    review, own = found.own, found.own.game
+    review, own = upgraded.own, upgraded.own.game
     title = f"{visible(review.name)}  {own.title}, revision {own.revision} of the rules"
-    if found.same_rules:
+    if upgraded.same_rules:
         newest = "; there is no newer one" if review.newest is own else ""
         yield f"{title}: it is judged by that one already{newest}"
         return
-    yield f"{title}, beside revision {found.rules}: " + ("it would differ" if found.differs else "nothing would differ")
-    if found.new is None:
-        yield f"  it could not be read: {found.why}"
+    yield f"{title}, beside revision {upgraded.rules}: " + (
+        "it would differ" if upgraded.differs else "nothing would differ"
+    )
+    if upgraded.new is None:
+        yield f"  it could not be read: {upgraded.why}"
         return
-    for field, (before, after) in found.changed.items():
+    for field, (before, after) in upgraded.changed.items():
         yield f"  {field}: {_value(review, before)} → {_value(review, after)}"
-    for word, judge, findings in (("no longer", review, found.gone), ("now", found.new, found.come)):
+    for word, judge, findings in (("no longer", review, upgraded.gone), ("now", upgraded.new, upgraded.come)):
         for finding in findings:
             yield f"  {word}:"
             yield from (f"  {line}" for line in finding_lines(judge, finding))
@@ -96,10 +98,10 @@ def _value(review: Review, value: Any) -> str:
 
 def _total(count: Counter[str], rules: str | None) -> str:
     records = count["differing"] + count["the same"] + count["no such revision"]
-    said = plural(records, "record")
+    total = plural(records, "record")
     if records and count["there"] == records:
-        return f"{said}: judged by revision {rules} as it is" if rules else f"{said}: no newer revision of the rules"
+        return f"{total}: judged by revision {rules} as it is" if rules else f"{total}: no newer revision of the rules"
     parts = [
         f"{count[what]} {what}" for what in ("differing", "the same", "no such revision", "no record") if count[what]
     ]
-    return f"{said}: {', '.join(parts)}" if parts else said
+    return f"{total}: {', '.join(parts)}" if parts else total

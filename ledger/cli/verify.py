@@ -1,4 +1,4 @@
-"""`verify` and `confirm`: is every event as it was written, and do the players agree?"""
+"""`verify` and `confirm`: check that nothing was changed, and record that a player agrees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.tree_head import CheckResult, Corruption, TreeHead
 
 TEXT = click.File("r", "utf-8", "replace")
-"""Bytes that are not text are replaced: the parser then refuses them with a sentence."""
+"""Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
 FEW = 12
 """In a file with up to this many records, each one gets its own line."""
 
@@ -47,13 +47,13 @@ def verify_(
     no_audits: bool,
     as_json: bool,
 ) -> None:
-    """Check that every event is as it was written and that none is missing: in the ledger, in RECORDS, or in FILES.
+    """Check that no event was changed or lost: in the ledger, in RECORDS, or in FILES.
 
     For the whole ledger it prints the tree head: the number of events, and a digest over all of them.  Keep a tree
-    head on another machine: compared with it, the ledger shows whether anything was changed or removed since.  It also
-    audits every record again and compares the result with the stored one.  For a record it prints the fingerprint,
-    which players can read to each other, and who confirmed it.  An exported file is
-    compared with the manifest beside it.  The exit status is 1 if anything is corrupt.
+    head on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
+    It also audits every record again and compares the result with the stored one.  For a record it prints the
+    fingerprint, which players can read to each other, and who confirmed it.  An exported file is compared with the
+    manifest beside it.  The exit status is 1 if anything is corrupt.
 
     \b
     Example:
@@ -98,8 +98,8 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
 
         with ledger_at(path) as store:
             record_id = resolve(store, thing)
-            found = check_record(store, record_id)
-            return _report(record_id, found, store.read(record_id), fingerprint, as_json=as_json)
+            corruptions = check_record(store, record_id)
+            return _report(record_id, corruptions, store.read(record_id), fingerprint, as_json=as_json)
     if ".ndjson" not in Path(thing).suffixes:
         from ledger.sources import pick  # noqa: PLC0415
         from ledger.tree_head import check_confirmations  # noqa: PLC0415  as above
@@ -149,7 +149,7 @@ def _report(
 
         plain = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
                  "confirmed_by": confirmed_by,
-                 "corruptions": [(one.seq, one.reason) for one in corruptions]}  # fmt: skip
+                 "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
         echo_json(msgspec.json.encode(plain))
     else:
         echo(
@@ -203,8 +203,8 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
 
         plain = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
                  "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
-                 "corruptions": [{"record": one.record, "event": one.seq, "reason": one.reason}
-                                 for one in result.corruptions]}  # fmt: skip
+                 "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
+                                 for corruption in result.corruptions]}  # fmt: skip
         echo_json(msgspec.json.encode(plain))
         return
     for corruption in result.corruptions:
@@ -238,9 +238,9 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
     with ledger_at(path) as store:
         record_id = resolve(store, record)
         stored = store.read(record_id)
-        who = [one for one in stored.opening.players if player in (one.id, one.name)]
+        who = [seated for seated in stored.opening.players if player in (seated.id, seated.name)]
         if len(who) != 1:
-            names = [visible(one.name or one.id) for one in stored.opening.players]
+            names = [visible(seated.name or seated.id) for seated in stored.opening.players]
             raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
         digest = chain.record_digest(stored.events)
         if fingerprint is None:

@@ -1,4 +1,4 @@
-"""`new`, `import` and `export`: records into the ledger and out of it."""
+"""`new`, `import` and `export`: bring records into the ledger and out of it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def new_(
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store, find_game=find).open(opening, by=by)
-        except NotARecord as error:  # what was typed is on the command line, so its place in a record helps nobody
+        except NotARecord as error:  # the input is the command line, so a place in a record would not help
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
     if as_json:
@@ -79,7 +79,7 @@ def new_(
 
 
 def _check_names(players: tuple[str, ...]) -> None:
-    """Raises click.UsageError for a name that shows nothing, or one that two players have."""
+    """Raises click.UsageError for a blank name, or one that two players have."""
     seen: set[str] = set()
     for place, name in enumerate(players, 1):
         if is_blank(name):
@@ -97,11 +97,11 @@ def _check_names(players: tuple[str, ...]) -> None:
 def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json: bool) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
-    A record that the ledger has already is not stored again.  One that goes on where a stored record ends continues it.
-    If a record begins like a stored one and then differs, you are asked; without a terminal it is refused.
+    A record that the ledger has already is not stored again.  A record that goes on after the end of a stored one
+    continues it.  If a record begins like a stored one and then differs, you are asked; without a terminal it is
+    refused.
 
-    Invalid input is reported with its line and reason, and the rest is imported; the exit status
-    is then 2.
+    Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.
 
     \b
     Example:
@@ -165,7 +165,7 @@ FORMS = {
 }
 """What `export -o` writes, by the end of the file's name."""
 RESULTS = ("csv", "bgstats")
-"""Forms that have the results of records, and not the records."""
+"""Formats for the results of records, not the records themselves."""
 
 
 @click.command("export")
@@ -174,7 +174,7 @@ RESULTS = ("csv", "bgstats")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
 @click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
-@click.option("--bgstats", is_flag=True, help="For each finished game a link that opens it in the app BG Stats.")
+@click.option("--bgstats", is_flag=True, help="A link for each finished game that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
 @click.option(
     "--self-contained", is_flag=True, help="With the rules in the page, so that it can check itself anywhere (9 MB)."
@@ -185,7 +185,7 @@ RESULTS = ("csv", "bgstats")
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write.  Its name decides the form: .sheet, .json, .html, .ndjson or .ndjson.zst.",
+    help="The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson or .ndjson.zst.",
 )
 @click.pass_obj
 def export_(
@@ -203,9 +203,9 @@ def export_(
     html: bool,
     self_contained: bool,
 ) -> None:
-    """Export RECORDS, or the whole ledger without any.
+    """Export RECORDS, or the whole ledger if you name none.
 
-    A page has *Check this game*: it rebuilds the record by the rules and says what was changed, if anything was.
+    A page has *Check this game*: it replays the record by the rules and says whether anything was changed.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
     has changed.
@@ -253,15 +253,17 @@ def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, ho
         manifest = more.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
         _write(exported, form, out, manifest, **how)
         if manifest is None:
-            manifest_path(output).unlink(missing_ok=True)  # it is of what stood there before
+            manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
 
 
 EXPORTS = "domino_ledger.exports"
-"""The group of entry points for further forms of an export, each a function of a record's id and the record."""
+"""The group of entry points for further formats of an export, each a function of a record's id and the record."""
 
 
 def _page() -> Callable[..., bytes]:
-    """What writes a record as a page: a package above this one.  Raises click.ClickException if it is not there."""
+    """The function that writes a record as a page, from a package above this one.  Raises click.ClickException if it
+    is not installed.
+    """
     for entry in entry_points(group=EXPORTS):
         if entry.name == "html":
             writer: Callable[..., bytes] = entry.load()
@@ -270,7 +272,7 @@ def _page() -> Callable[..., bytes]:
 
 
 def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tuple[str, Record]]:
-    """The one record.  Raises click.UsageError if there are more: only an archive holds several."""
+    """The records, if there is only one.  Raises click.UsageError if there are more: only an archive holds several."""
     for count, record in enumerate(records):
         if count:
             raise click.UsageError(f"{output} can hold one record: name one, or write an archive (.ndjson)")

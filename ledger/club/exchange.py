@@ -20,14 +20,14 @@ from ledger.stores.results import Result, results_of
 from ledger.stores.shared import named_players, row_of
 
 APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
-"""What the app BG Stats opens.  The address of its web site would do too, and would tell that site who played."""
+"""The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
 LONGEST = 24 * 60
-"""Minutes beyond which a game was left lying, so that its times do not tell how long it took."""
+"""Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
 _DEALT = (e.Deal, e.Aside, e.Layout)
 
 
 def bg_stats(review: Review) -> str:
-    """The link that enters a finished game in BG Stats, which asks before it keeps it.
+    """The link that enters a finished game in BG Stats; the app asks before it saves the game.
 
     Raises NotForNow for a game that is not finished.
     """
@@ -50,7 +50,7 @@ def bg_stats(review: Review) -> str:
             "highestWins": not low_wins,
             "noPoints": False,
         },
-        # The app wants `winner` and `startPlayer` of everybody, also where they are false.
+        # The app needs `winner` and `startPlayer` for every player, even if they are false.
         "players": [
             {
                 "name": result.name,
@@ -68,18 +68,18 @@ def bg_stats(review: Review) -> str:
 
 
 def club_of_reviews(reviews: Sequence[Review]) -> Club:
-    """The club of some games, as if they were all there are."""
+    """A club with only these games."""
     return Club([tuple(results_of_review(review)) for review in reviews], (), together())
 
 
 def results_of_review(review: Review) -> list[Result]:
-    """How each player did, by seat, as a ledger with this record would say."""
+    """How each player did, by seat, as a ledger with this record would show it."""
     row = replace(row_of(review.name, review.record), audit=list_entry(review))
     return results_of(row, named_players(review.record))
 
 
 def _times(review: Review) -> tuple[str, int | None]:
-    """When the first event was recorded (empty if unknown), and the minutes to the last one if they tell anything."""
+    """When the first event was recorded (empty if unknown), and the minutes to the last one if they mean anything."""
     moments = []
     for event in review.record.events:
         try:
@@ -96,6 +96,6 @@ def _times(review: Review) -> tuple[str, int | None]:
 
 
 def _first(review: Review) -> str | None:
-    """The id of the player who acted first; hands, layouts and tiles set aside are nobody's move."""
+    """The id of the player who acted first; hands, layouts and tiles set aside do not count as moves."""
     acts = (step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _DEALT))
     return next((player for event in acts if (player := e.actor(event)) is not None), None)

@@ -27,7 +27,7 @@ MOST_CHANGED = 200
 
 
 def club_of(store: Store) -> Club:
-    """The club whose games a ledger holds.  Games without an up-to-date audit are there, but unfinished."""
+    """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
     return ClubReader().club(store)
 
 
@@ -100,12 +100,12 @@ def uncollected() -> Iterator[None]:
 
 @cache
 def together() -> frozenset[str]:
-    """The names of the games that all play together: they count cheats, and nobody beats anybody."""
+    """The names of the games that all play together: they count cheats and have no winner."""
     return frozenset(game.name for game in catalog.games() if Cheats in game.events)
 
 
 def title(game: str) -> str:
-    """What people call a game; its name if it is not installed."""
+    """The title of a game; its tag if it is not installed."""
     try:
         return catalog.find(game).title
     except UnknownGame:
@@ -113,7 +113,7 @@ def title(game: str) -> str:
 
 
 def meaning(clause: str) -> str:
-    """What a clause says; nothing if its game is not installed."""
+    """The meaning of a clause; empty if its game is not installed."""
     return _meanings().get(clause, "")
 
 

@@ -1,7 +1,7 @@
-"""Who is who: which names are one person, and which games they played.
+"""People: which names are one person, and which games they played.
 
-Names that differ only in case, in outer or double spaces, or in the way Unicode writes a letter are one person.  Other
-names are one person if the owner merged them (see `Alias`).  A player without a name is nobody that the club knows.
+Names that differ only in case, in outer or double spaces, or in their Unicode form are one person.  Other names are one
+person if the owner merged them (see `Alias`).  A player without a name is not a person of the club.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.stores.alias_book import Alias
 from ledger.stores.results import Mistake, Result
 
 MOST_NEAR = 3
-"""Names that are offered for one that may be meant."""
+"""The most similar names that are suggested."""
 
 
 class Played(NamedTuple):
@@ -45,7 +45,7 @@ class Played(NamedTuple):
 
     @property
     def winners(self) -> int:
-        """How many won."""
+        """The number of winners."""
         return sum([result.won for result in self.results])
 
 
@@ -88,7 +88,7 @@ class Club:
         spellings.pop("", None)
         chosen = {folded(alias.person): alias.person for alias in self.aliases}
         self.shown = {key: chosen.get(key) or _usual(names) for key, names in spellings.items()}
-        """The name of each person, by key: the one that the owner chose, or the usual spelling."""
+        """The name of each person, by key: the one that the owner chose, or the most frequent spelling."""
 
     def _key(self, name: str) -> str:
         key = self._keys.get(name)
@@ -103,7 +103,7 @@ class Club:
         return key if key in self.shown else None
 
     def find(self, name: str) -> str:
-        """The same.  Raises NotForNow for a name that nobody has, with those that may be meant."""
+        """The key of a person.  Raises NotForNow for an unknown name, with suggestions."""
         key = self.key(name)
         if key is None:
             near = get_close_matches(folded(name), self._near(), n=MOST_NEAR, cutoff=0.6)
@@ -117,7 +117,7 @@ class Club:
         return shown if folded(shown) == folded(name) else name
 
     def _near(self) -> dict[str, str]:
-        """The names that can be typed, folded, and the key of each; first names too."""
+        """The folded names that can be typed, including first names, with the key of each."""
         first_names = {key.split()[0]: key for key in self.shown if key.split()}
         aliases = {alias: key for alias, key in self._merged.items() if key in self.shown}
         return first_names | aliases | {key: key for key in self.shown}
@@ -127,7 +127,7 @@ class Club:
         return tuple(alias.name for alias in self.aliases if folded(alias.person) == key)
 
     def finished(self, game: str | None = None) -> list[Played]:
-        """The games that came to their end: all, or those of one game."""
+        """The finished games: all, or those of one kind."""
         return [one for one in self.games if one.game.finished and game in (None, one.game.game)]
 
     def contested(self, game: str | None = None) -> list[Played]:
@@ -144,7 +144,7 @@ class Club:
         return found
 
     def broken(self, game: str) -> Counter[str]:
-        """In how many records of a game each clause was broken."""
+        """The number of records of a game in which each clause was broken."""
         records = {
             (mistake.record, mistake.clause)
             for found in self._mistakes.values()
@@ -154,12 +154,12 @@ class Club:
         return Counter(clause for _record, clause in records)
 
     def of(self, key: str) -> list[Played]:
-        """The games in which a person played, once in each."""
+        """The games that a person played, each once."""
         return [one for one in self.games if key in one.people]
 
 
 def _usual(counts: Counter[str]) -> str:
-    """The spelling that occurs most, without outer and double spaces; of equals, the first that was used."""
+    """The most frequent spelling, without outer and double spaces; of equally frequent ones, the first."""
     return " ".join(counts.most_common(1)[0][0].split())
 
 
@@ -196,7 +196,7 @@ def people(club: Club) -> list[Person]:
 
 
 def merge(aliases: Sequence[Alias], name: str, person: str) -> list[Alias]:
-    """The aliases to keep so that `name` is `person` from now on; the aliases of `name` go along.
+    """The aliases to store so that `name` becomes `person`, with the aliases that `name` has.
 
     Raises NotForNow if they are one person already, if `name` is somebody else's alias, or if a name is blank.
     """
@@ -214,10 +214,10 @@ def merge(aliases: Sequence[Alias], name: str, person: str) -> list[Alias]:
 
 
 def split(aliases: Sequence[Alias], name: str) -> Alias:
-    """The alias that makes `name` another person's, to be dropped.  Raises NotForNow if it is nobody's alias."""
+    """The alias to delete so that `name` is a separate person again.  Raises NotForNow if it is not an alias."""
     for alias in aliases:
         if folded(alias.name) == folded(name):
             return alias
     others = [alias.name for alias in aliases if folded(alias.person) == folded(name)]
     reason = f"; it is the name of a person with the aliases {', '.join(others)}" if others else ""
-    raise NotForNow(f"{name!r} is no alias{reason}")
+    raise NotForNow(f"{name!r} is not an alias{reason}")

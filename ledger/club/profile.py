@@ -1,4 +1,4 @@
-"""What a club knows of one player: games, wins, averages, opponents, form, best games and mistakes."""
+"""The profile of a player: games, wins, averages, opponents, form, best games and mistakes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ledger.club.people import Club, Played
 from ledger.stores.results import Result
 
 FORM = 10
-"""How many of the latest games show a player's form."""
+"""How many of the latest games make up a player's form."""
 
 
 class Best(Struct, frozen=True):
-    """The best game of a player: its record, its day and their score."""
+    """The best game of a player: its record, its day and the player's score."""
 
     record: str
     played: str | None
@@ -25,8 +25,8 @@ class Best(Struct, frozen=True):
 class InGame(Struct, frozen=True):
     """How a player does in one game.
 
-    `games` are finished; `wins` are None in a game that all play together, `score` is the mean score, `mistakes` the
-    mean number of their own mistakes, and `best` the game with the best score.
+    `games` is the number of finished games; `wins` is None for a game that all play together; `score` is the mean
+    score, `mistakes` the mean number of the player's own mistakes, and `best` the game with the best score.
     """
 
     game: str
@@ -38,9 +38,9 @@ class InGame(Struct, frozen=True):
 
 
 class Opponent(Struct, frozen=True):
-    """How a player does against another: in how many games they came `before` the other, `level`, or `behind`.
+    """How a player does against another: the numbers of games in which they were `before` the other, `level`, `behind`.
 
-    `with_them` counts the games in which both only played together.
+    `with_them` counts the games that both played together, not against each other.
     """
 
     name: str
@@ -70,12 +70,12 @@ class Form(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """Everything that a club knows of a player.
+    """Everything that the club shows about a player.
 
-    `games` are all, `unfinished` those that did not come to their end, `contests` the finished games in which players
-    could beat each other, and `wins` how many of these they won.  `streak` is the longest run of wins, `running` the
-    wins since the last game that was not won.  `form` has the latest game first.  `mistakes` counts their own mistakes
-    by clause, the most frequent first.
+    `games` counts all games, `unfinished` the unfinished ones, `contests` the finished games in which players could
+    beat each other, and `wins` how many of these the player won.  `streak` is the longest run of wins, `running` the
+    number of wins since the last game that was not won.  `form` has the latest game first.  `mistakes` counts the
+    player's own mistakes by clause, the most frequent first.
     """
 
     name: str
@@ -122,7 +122,7 @@ def profile(club: Club, key: str) -> Profile:
 
 
 def _most(counts: Counter[str]) -> list[tuple[str, int]]:
-    """The counts, the greatest first, equal ones by name."""
+    """The counts, the greatest first; equal ones are in the order of their names."""
     return sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
 
 
@@ -141,12 +141,12 @@ def longest_at_end(won: Sequence[bool]) -> int:
 
 
 def mean(values: Sequence[int]) -> float | None:
-    """The mean; None of nothing."""
+    """The mean; None if there are no values."""
     return sum(values) / len(values) if values else None
 
 
 def best_of(club: Club, results: Iterable[Result]) -> Best | None:
-    """The result with the best score, and of equal scores the earliest; games with a mistake do not count."""
+    """The earliest of the results with the best score; games with a mistake do not count."""
     scored = [result for result in results if result.score is not None and not result.mistakes]
     if not scored:
         return None

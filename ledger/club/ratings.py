@@ -1,8 +1,8 @@
-"""Ratings: how strong people play, estimated from who came before whom, with how sure that is.
+"""Ratings: how strong players are, estimated from who came before whom, with the uncertainty.
 
-A projection: the ratings are worked out anew from the games and nothing of them is stored, so a corrected record
-changes them.  Only finished games without a mistake count, in the order in which they were played, and each kind of
-game by itself.  The model is Plackett-Luce by Weng and Lin, from `openskill`.
+Ratings are computed from the games and never stored, so a corrected record changes them.  Only finished games without
+a mistake count, in the order in which they were played, and each kind of game has its own ratings.  The model is
+Plackett-Luce by Weng and Lin, from `openskill`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
 
 LEAST = 10
-"""Games from which a rating is shown: before that it says more about luck."""
+"""A rating is shown from this many games on: before that it says more about luck."""
 SURE = 2
-"""Standard deviations on either side of a rating in which the true strength lies with 95 %."""
+"""With 95 % certainty the true strength lies within this many standard deviations of the rating."""
 
 MARKED = 250
 """Games after which the ratings are kept as they are, so that a change of an old game need not begin at the first."""
@@ -37,12 +37,12 @@ class Rating(Struct, frozen=True):
 
     @property
     def sure(self) -> float:
-        """The strength that the person has at least, most likely: people are ranked by it."""
+        """The low end of the range in which the strength lies: people are ranked by it."""
         return self.value - self.off
 
 
 class Ladder(Struct, frozen=True):
-    """The ratings of one game, the best first; `waiting` people have fewer than ten rated games, so far not shown."""
+    """The ratings of one game, the best first.  `waiting` counts people with fewer than ten rated games, not shown."""
 
     game: str
     games: int
@@ -51,7 +51,7 @@ class Ladder(Struct, frozen=True):
 
 
 def counts(club: Club, one: Played) -> bool:
-    """Whether a game is rated: finished, without a mistake, and everybody in it known and there once."""
+    """Whether a game is rated: it is finished, without a mistake, and its players are known and all different."""
     game = one.game
     return (
         game.finished
@@ -64,12 +64,12 @@ def counts(club: Club, one: Played) -> bool:
 
 
 def ladders(club: Club) -> list[Ladder]:
-    """The ratings of each game that has rated games, the game with the most of them first."""
+    """The ratings of each kind of game, the one with the most rated games first."""
     return Ratings().ladders(club)
 
 
 class Ratings:
-    """The ratings of a club that grows: games that are only added cost no more than themselves."""
+    """The ratings of a growing club: a new game costs the same, however many came before."""
 
     def __init__(self) -> None:
         self._books: dict[str, Book] = {}
@@ -129,7 +129,7 @@ class Book:
         self._games = [*games]
 
     def _rate(self, one: Played) -> None:
-        """Takes a game into account."""
+        """Adds a game."""
         teams = [[self._ratings.get(key) or self._model.rating()] for key in one.people]
         rated = self._model.rate(teams, ranks=[float(result.rank or 0) for result in one.results])
         for key, team in zip(one.people, rated, strict=True):
@@ -148,9 +148,9 @@ class Book:
 
 
 def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:
-    """Instead of ratings, in a game that all play together: name, key, mean of the cheats, games; the best first.
+    """For a game that all play together, in place of ratings: name, key, mean number of cheats, games; the best first.
 
-    Only people with ten finished games without a mistake are there.
+    Only people with at least ten finished games without a mistake are included.
     """
     cheats: dict[str, list[int]] = {}
     for one in club.finished(game):

@@ -1,4 +1,4 @@
-"""Who plays whom: a round robin for two at a table, and fixed tables of three."""
+"""Plans who plays whom: a round robin for tables of two, and fixed plans for tables of three."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.errors import NotForNow
 from ledger.recorder import folded
 
 MOST = 16
-"""People in a round robin."""
+"""The most people in a round robin."""
 
 
 class Round(Struct, frozen=True):
@@ -35,8 +35,8 @@ def check_names(names: Sequence[str]) -> None:
 def pairs(names: Sequence[str]) -> list[Round]:
     """A round robin: everybody plays everybody once, and begins in half of the games.
 
-    It goes by the circle method: one stays, the others move on by one seat after each round.  With an odd number of
-    people one sits out each round.  Raises NotForNow for fewer than 2 people, more than 16, or a name twice.
+    It uses the circle method: one person stays, the others move on by one seat after each round.  If the number is odd,
+    one person sits out each round.  Raises NotForNow for fewer than 2 people, more than 16, or a name twice.
     """
     check_names(names)
     if not 2 <= len(names) <= MOST:
@@ -72,7 +72,7 @@ def threes(names: Sequence[str]) -> list[Round]:
     for groups in THREES[len(names)]:
         tables = []
         for group in groups:
-            # The person who has begun least often begins; the others keep their order round the table.
+            # The person who has begun least often begins; the others keep their order.
             first = min(range(3), key=lambda place: (began[group[place]], place))
             began[group[first]] += 1
             tables.append(tuple(names[group[(first + n) % 3]] for n in range(3)))

@@ -13,11 +13,11 @@ from ledger.club.people import Club, Played
 from ledger.recorder import folded
 
 By = Literal["wins", "points"]
-"""What a standing counts first: wins, a shared one in parts, or the sum of the scores."""
+"""What standings count first: wins (shared ones in parts), or the sum of the scores."""
 
 
 class Event(Struct, frozen=True):
-    """An occasion with its games: its usual name, its key, how many games and people, its first and last day."""
+    """An occasion with its games: its usual name, its key, the numbers of games and people, its first and last day."""
 
     name: str
     key: str
@@ -30,7 +30,7 @@ class Event(Struct, frozen=True):
 
 
 class Meeting(NamedTuple):
-    """A game in which two people met: its record, and 1, ½ or 0 for the one who came before, level or behind."""
+    """A game in which two people met: its record, and 1, ½ or 0 for a person who was before, level or behind."""
 
     record: str
     value: Fraction
@@ -39,9 +39,9 @@ class Meeting(NamedTuple):
 class Place(NamedTuple):
     """A line of the standings.
 
-    `rank` 1 is the best; equals share it.  `wins` is a sum of shares, `points` the sum of the scores, `direct` what a
-    person won in games against those who are level with them (None where nobody is).  `meetings` has the games against
-    each other person, by key.
+    `rank` 1 is the best; people who are level share it.  `wins` is a sum of shares, `points` the sum of the scores,
+    `direct` the wins against those who are level with them (None if nobody is).  `meetings` has the games against each
+    other person, by key.
     """
 
     rank: int
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 class Standings(NamedTuple):
     """Who is ahead in an event: its name, what counts, the places, and the games that count.
 
-    `together` counts the games that all play together: in these nobody beats anybody, so they are left out.
+    `together` counts the games that all play together: they have no winner, so they are left out.
     """
 
     name: str
@@ -110,7 +110,7 @@ def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
 
 
 def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
-    """The places: by wins or points, then by the games among equals, then by the other of the two."""
+    """The places: by wins or points, then by the games among those who are level, then by the other of the two."""
     games, wins, points = defaultdict[str, int](int), defaultdict[str, Fraction](Fraction), defaultdict[str, int](int)
     for one in contests:
         winners = one.winners or 1
@@ -139,7 +139,7 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
 
 
 def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Meeting]]]:
-    """The games of each person against each other person, in order, by both keys."""
+    """The games of each two people, in order, by both keys."""
     found: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
     for one in contests:
         for key, result in zip(one.people, one.results, strict=True):

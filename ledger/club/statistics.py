@@ -1,6 +1,6 @@
-"""How games go in a club: scores, seats, length, streaks, broken rules and records of the house.
+"""Statistics of a club's games: scores, seats, length, streaks, broken rules and house records.
 
-Statistics of a game are about its finished games.
+Only finished games count.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ledger.stores.results import Result
 MOST_BARS = 12
 """The most bars of a distribution."""
 MOST_STREAKS = 5
-"""The streaks that are shown."""
+"""The most streaks that are shown."""
 
 
 class Bar(Struct, frozen=True):
-    """A bar of a distribution: the values from `low` to `high`, both included, and how many there are."""
+    """A bar of a distribution: the values from `low` to `high`, both included, and their number."""
 
     low: int
     high: int
@@ -35,7 +35,7 @@ class Bar(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """How values are spread: their number, the least, median, mean and greatest, and the bars of their distribution."""
+    """A distribution: the number of values, the least, median, mean and greatest, and the bars."""
 
     count: int
     least: int
@@ -46,7 +46,7 @@ class Spread(Struct, frozen=True):
 
 
 class AtSeat(Struct, frozen=True):
-    """How players in one seat did, 1 for the first: `wins` is a sum of shares, `fair` what chance would give."""
+    """How players in one seat did; the first is 1.  `wins` is a sum of shares, `fair` what chance would give."""
 
     seat: int
     games: int
@@ -66,7 +66,7 @@ class Streak(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """A record of the house: what it is, its value, who holds it (each a name and key), and in which game."""
+    """A house record: what it is, its value, who holds it (each a name and key), and in which game."""
 
     title: str
     value: str
@@ -76,11 +76,11 @@ class Mark(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True):
-    """What happened in all games of one kind.
+    """The statistics of all games of one kind.
 
-    `unfinished` games count nowhere else, but in `rules`: the clauses that were broken, each with the number of games.
-    `by_players` is the number of games by the number of players.  `together`
-    tells that the game is played together, counting cheats: it has neither `seats` nor `streaks`.
+    `rules` are the broken clauses, each with the number of games; apart from those, `unfinished` games count nowhere
+    else.  `by_players` is the number of games by the number of players.  `together`: all play together and count
+    cheats, so the game has neither `seats` nor `streaks`.
     """
 
     game: str
@@ -120,7 +120,7 @@ def statistics(club: Club, game: str) -> Statistics:
 
 
 def _scores(finished: Iterable[Played], *, once: bool) -> list[int]:
-    """All final scores; in a game that all play together, `once` for each table."""
+    """All final scores; `once` for each table in a game that all play together."""
     return [
         result.score
         for one in finished
@@ -130,7 +130,7 @@ def _scores(finished: Iterable[Played], *, once: bool) -> list[int]:
 
 
 def spread(values: Sequence[int]) -> Spread | None:
-    """How values are spread; None of nothing."""
+    """The distribution of values; None if there are none."""
     if not values:
         return None
     least, greatest = min(values), max(values)
@@ -138,7 +138,7 @@ def spread(values: Sequence[int]) -> Spread | None:
 
 
 def bars(values: Sequence[int]) -> tuple[Bar, ...]:
-    """The distribution of values in at most twelve bars of one round width; together they hold every value once."""
+    """At most twelve bars of the same round width, which hold every value once."""
     least, greatest = min(values), max(values)
     wide = _round_width(greatest - least + 1)
     while greatest // wide - least // wide + 1 > MOST_BARS:
@@ -151,7 +151,7 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
 
 
 def _round_width(span: int) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 and so on that covers a span with twelve bars."""
+    """The smallest of 1, 2, 5, 10, 20, 50 and so on with which twelve bars cover a span."""
     power = 1
     while True:
         for digit in (1, 2, 5):
@@ -161,7 +161,7 @@ def _round_width(span: int) -> int:
 
 
 def seats(contests: Iterable[Played]) -> list[AtSeat]:
-    """How the players in each seat did.  A win that several share is shared among them."""
+    """How the players in each seat did.  A shared win is split among the winners."""
     decided = [(one, winners) for one in contests if (winners := one.winners)]
     games = Counter([(result.seat, result.players) for one, _winners in decided for result in one.results])
     wins = Counter([(result.seat, winners) for one, winners in decided for result in one.results if result.won])
@@ -198,11 +198,11 @@ def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
     return sorted(found, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
 
 
-# ── Records of the house ───────────────────────────────────────────────────────────────────────────────────
+# ── House records ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
-    """The records of the house.  Scores count only in games without a mistake."""
+    """The house records.  Scores count only in games without a mistake."""
     clean = [one for one in finished if not one.mistakes and one.game.score is not None]
     scored = [(result, key) for one in clean for result, key in zip(one.results, one.people, strict=True)]
     found: list[Mark] = []
@@ -250,7 +250,7 @@ def _by(points: int) -> str:
 
 
 def _lead(one: Played, winner: Result) -> int | None:
-    """By how many points the only winner was ahead of the next; None if there is no such number."""
+    """How many points the only winner was ahead of the next player; None if there is no such number."""
     others = [result.score for result in one.results if not result.won and result.score is not None]
     if winner.score is None or not others or len(others) + 1 < len(one.results) or winner.score < max(others):
         return None

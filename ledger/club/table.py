@@ -13,11 +13,11 @@ COLUMNS = (
     "finished", "moves", "hands", "mistakes",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a text that begins like this for a formula."""
+"""Spreadsheets treat a text that begins with one of these as a formula."""
 
 
 def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
-    """A row for each player and game, of all games or of one kind; what is not known is empty."""
+    """A row for each player and game, of all games or of one kind; unknown values are empty."""
     for one in club.games:
         if game not in (None, one.game.game):
             continue
@@ -40,5 +40,5 @@ def csv_text(club: Club, game: str | None = None) -> str:
 
 
 def safe(text: str | None) -> str | None:
-    """A text that no spreadsheet takes for a formula: with an apostrophe before what would begin one."""
+    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be one."""
     return f"'{text}" if text and text.startswith(_FORMULA) else text

@@ -1,4 +1,4 @@
-"""Tables of three, by the number of people: for each round its groups, as places in the list of names.
+"""Plans for tables of three, by the number of people: the groups of each round, as indices into the list of names.
 
 Everybody plays in every round and meets everybody else.  Nine people meet exactly once in four rounds, fifteen in seven
 (a solution of Kirkman's schoolgirl problem).  Six meet one to three times in five rounds, twelve once or twice in

@@ -8,8 +8,8 @@
     C passes
     A 2-2
 
-`read` and `write` handle whole sheets, `read_line` and `write_event` single events, typed during a game.  A sheet
-contains everything in a record except the recording times.
+`read` and `write` handle whole sheets; `read_line` and `write_event` handle single events, typed during a game.  A
+sheet contains everything in a record except the recording times.
 
 Source: the score sheet (docs/score-sheet.md), whose grammar is `sheet.lark`.
 """
@@ -28,7 +28,7 @@ __all__ = ["letters", "locate", "read", "read_line", "write", "write_event"]
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
-    """The record in a sheet.  `source` is the file name, for errors.
+    """Reads a sheet.  `source` is the file name, for errors.
 
     Raises NotARecord for any other text, with `line`, `field` (``column 7``) and a `reason` that says what was expected
     and, if possible, suggests what was meant.  Its `others` are the mistakes on the lines below.
@@ -39,7 +39,7 @@ def read(text: str | bytes, source: str | None = None) -> Record:
 
 
 def locate(text: str | bytes, error: NotARecord) -> NotARecord:
-    """The error of a game about a field of an event in this sheet, with its line and column there."""
+    """The error of a game about a field of an event in this sheet, with its line and column."""
     from ledger.notation import reader
 
     return reader.locate(text, error)
@@ -48,10 +48,9 @@ def locate(text: str | bytes, error: NotARecord) -> NotARecord:
 def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
     """The event in one line, in the record `of` or after the opening `of`.
 
-    Players go by the letters that `letters(of)` gives them, squares by the names in `squares`, or else by those that
-    the record alone tells.  If the line is numbered, its number must be `seq`, if
-    given.  Raises NotARecord with `field` (``column 7``) and a `reason`, like `read`.  `codec.admit` checks the
-    rest (an unknown quoted id, a second opening).
+    Players have the letters in `letters(of)`, squares the names in `squares`, or else those that the record alone
+    gives.  If the line is numbered and `seq` is given, the number must be `seq`.  Raises NotARecord with `field`
+    (``column 7``) and a `reason`, like `read`.  `codec.admit` checks the rest (an unknown quoted id, a second opening).
     """
     from ledger.notation import reader
 
@@ -61,8 +60,8 @@ def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squ
 def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
     """The sheet of a record; with `numbered`, each line has its seq, for reading aloud.
 
-    `squares` are the names of the squares (all pages use `Review.squares`); without them they are counted from the
-    corner of all placements.
+    `squares` are the names of the squares (all pages use `Review.squares`); by default they are counted from the corner
+    of all placements.
 
     ``read(write(record))`` is the record without its recording times, for every record that `codec.check` passes.
     """

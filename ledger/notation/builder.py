@@ -1,7 +1,7 @@
-"""From the tree of a line to an event: each part becomes a field, and its place is kept for error messages.
+"""Turns the tree of a line into an event: each part becomes a field, and its place is kept for error messages.
 
-What comes out is plain data of the shape that the record format has in JSON; `made` turns it into an event by the very
-types that read JSON, so that a sheet can say nothing that a record could not.
+The result is plain data in the shape of the record format's JSON.  `build_event` turns it into an event with the types
+that also read JSON, so a sheet can say only what a record can.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _TYPES: dict[str, dict[str, Any]] = {
     "deal": {"type": "deal", "tiles": ()},
     **{name: {"type": name, "why": ""} for name in ("retract", "amend", "insert")},
 }
-"""Initial fields of an event, if more than its type."""
+"""Initial fields of an event, if it needs more than its type."""
 _FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
-"""Parts whose name differs from their field."""
+"""Parts whose name differs from that of their field."""
 _DIGITS = re.compile(r"[0-9]+")
 _PATH = re.compile(r"^\$\.?((?:event\.)?[a-z]*)")
 _PLAINLY = (
@@ -38,19 +38,19 @@ _PLAINLY = (
     (r"Expected `int` <= (.*)", "at most {} is expected here"),
     (r"Expected `str` of length >= 1", "an empty text is not allowed here"),
     (r"Expected `str` of length <= (.*)", "a text of at most {} characters is expected here"),
-    (r"Expected `array` of length >= 1", "the opening does not say its players"),
+    (r"Expected `array` of length >= 1", "the opening does not name its players"),
     (r"Expected `array` of length <= (.*)", "at most {} are allowed here"),
     (r"Expected `str` matching regex .*", "a day is written as in 2026-11-20"),
-    (r"Object missing required field `(.*)`", "the opening does not say its {}"),
+    (r"Object missing required field `(.*)`", "the opening does not name its {}"),
 )
-"""Messages of msgspec for values out of bounds, and the same for people."""
+"""Messages of msgspec for values out of bounds, each with one for people."""
 
 
 class Builder:
-    """Builds the event of one line; `letters` name players there and `squares` the squares.
+    """Builds the event of one line, in which `letters` name players and `squares` name squares.
 
     `spots` has the place of each field.
-    After an opening, or one that is amended, `letters` are those that it gives.
+    After an opening, or an amended one, `letters` are its letters.
     """
 
     def __init__(self, letters: Letters, squares: Squares, line: int | None = None) -> None:
@@ -60,7 +60,7 @@ class Builder:
         self._line = line
 
     def with_by(self, tree: Node, path: str = "") -> dict[str, Any]:
-        """The event that ends this tree, with the `by` before it, if any, as plain data.
+        """The event at the end of this tree, with the `by` before it, if any, as plain data.
 
         `path` leads to it: ``event.`` inside a correction.
         """
@@ -122,15 +122,15 @@ class Builder:
         points: dict[str | None, int] = {}
         for score in trees(tree):
             player, worth = token_of(trees(score)[0]), token_of(score)
-            found = whom(player, self.letters, self._line)
-            if found in points:
+            id_ = whom(player, self.letters, self._line)
+            if id_ in points:
                 raise refusal(f"{player} occurs twice", column(player), self._line)
-            points[found] = number(worth, worth, self._line)
+            points[id_] = number(worth, worth, self._line)
         return points
 
 
 def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
-    """The event in this plain data.  Raises NotARecord with the place of a field that does not fit."""
+    """The event in this plain data.  Raises NotARecord with the place of a field that is not valid."""
     try:
         event: AnyEvent = msgspec.convert(data, AnyEvent)
     except msgspec.ValidationError as error:
@@ -140,15 +140,15 @@ def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) 
 
 
 def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | None) -> NotARecord:
-    """A refusal of the field at this path of an event (``$.event.tile``), with its place in the sheet."""
-    found = _PATH.match(path or "$")
-    field = found[1] if found else ""
+    """The refusal of the field at this path of an event (``$.event.tile``), with its place in the sheet."""
+    match = _PATH.match(path or "$")
+    field = match[1] if match else ""
     spot = spots.get(field) or spots.get(field.partition(".")[0]) or (line, 1)
     return refusal(reason, spot[1], spot[0])
 
 
 def _plainly(reason: str) -> str:
     for pattern, plain in _PLAINLY:
-        if found := re.fullmatch(pattern, reason, re.DOTALL):
-            return plain.format(*found.groups())
+        if match := re.fullmatch(pattern, reason, re.DOTALL):
+            return plain.format(*match.groups())
     return reason

@@ -20,10 +20,10 @@ MOST = 26
 
 
 class Heading:
-    """The parts of an opening, from the lines of a heading or from one line.
+    """Collects the parts of an opening, from the lines of a heading or from one line.
 
-    `letters` are those before it and, once it has been read, those it gives; `squares` are the names of squares that it
-    gives, `by` is who recorded what follows.
+    `letters` are the earlier ones and, after `data`, its own; `squares` are the names of squares in it, `by` is who
+    recorded what follows.
     """
 
     def __init__(self, letters: Letters) -> None:
@@ -38,7 +38,7 @@ class Heading:
         self._options: dict[str, tuple[Node, int | None]] = {}
 
     def add(self, tree: Node, line: int | None) -> None:
-        """Takes one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
+        """Adds one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
         field = str(tree.data)
         if field == "entry":
             key, *rest = tokens(tree)

@@ -1,6 +1,6 @@
-"""One line of a sheet: its tree, or an error in plain words.
+"""Parses one line of a sheet: to its tree, or to an error in plain words.
 
-Source of what may stand where: `sheet.lark`.
+Source: the grammar, `sheet.lark`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HEADINGS = (
     "by",
     "opened by",
 )
-"""The words before the colons of a heading."""
+"""The words before the colons in a heading."""
 
 _PHRASES = {
     "LETTER": "a player's letter",
@@ -82,9 +82,9 @@ _SYNONYMS = {
     "_DRAWS": {"picks": "draws", "buys": "draws"},
     "_PLAYS": {"puts": "plays", "lays": "plays", "places": "plays"},
 }  # fmt: skip
-"""Other words for what the grammar accepts there, and what to write."""
+"""Other words that people type, and the words to write instead."""
 _LOOSE_TILE = re.compile(r"([0-9]{1,2})\s*[-:.,/|\u2010-\u2013\u2212]\s*([0-9]{1,2})\b")
-"""A tile with another mark between its halves, or with blanks."""
+"""A tile with another character between its halves, or with blanks."""
 _HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_SQUARES", "_BY_ALL", "_OPENED_BY"}
 _UNTOLD = {
     "SEQ": {"SEQ"},
@@ -92,15 +92,15 @@ _UNTOLD = {
     "QUOTED": {"LETTER", "TEXT", "WORD"},
     "COLON": {"_PASSES"},
 }
-"""Terminals that need no mention beside one of these."""
+"""Terminals that an error does not list if one of these is accepted too."""
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
-"""A part of a line, as errors quote it."""
+"""The part of a line that errors quote."""
 
 
 @cache
 def parser() -> Lark:
-    """The parser of the grammar, from the table that was made of it once, or else from the grammar itself."""
+    """The parser of the grammar, loaded from its table, or else built from the grammar itself."""
     table = msgspec.json.decode(files(__package__).joinpath("sheet.table.json").read_bytes())
     if table["lark"] != lark.__version__:  # another version may read tables in another way
         return built()
@@ -110,13 +110,13 @@ def parser() -> Lark:
 
 
 def built() -> Lark:
-    """The parser, built from the grammar, which takes a tenth of a second."""
+    """The parser, built from the grammar: that takes a tenth of a second."""
     grammar = files(__package__).joinpath("sheet.lark").read_text("utf-8")
     return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
 
 
 def _numbered(value: Any) -> Any:
-    """The value with numbers for the keys that JSON made texts of."""
+    """The value with the numeric keys that JSON turned into texts."""
     if isinstance(value, dict):
         return {int(key) if key.isdigit() else key: _numbered(part) for key, part in value.items()}
     return [_numbered(part) for part in value] if isinstance(value, list) else value
@@ -125,8 +125,8 @@ def _numbered(value: Any) -> Any:
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Tree[Token]:
     """The tree of one line, which is line `number` of its sheet.
 
-    `letters` gives the letters of names that stand where a letter is expected; it and `in_heading` also help to guess
-    what was meant.  Raises NotARecord with line and column.
+    `letters` has the letters of players whose names are written where a letter is expected; with `in_heading` it also
+    helps to guess what was meant.  Raises NotARecord with line and column.
     """
     written = line
     while True:
@@ -140,7 +140,7 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
 
 
 def _lettered(error: UnexpectedInput, line: str, letters: Letters) -> str | None:
-    """The line with a letter for the name at the place of an error, in the same columns; None if there is no name."""
+    """The line with a letter in place of the name at an error, with the same columns; None if there is no name."""
     walk = getattr(error, "interactive_parser", None)
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         return None
@@ -158,9 +158,9 @@ def refusal(reason: str, column: int, line: int | None) -> NotARecord:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The most similar of these words, if any is similar."""
-    found = get_close_matches(word.lower()[:40], known, n=1, cutoff=0.5)
-    return found[0] if found else None
+    """The most similar of these words; None if none is similar."""
+    close = get_close_matches(word.lower()[:40], known, n=1, cutoff=0.5)
+    return close[0] if close else None
 
 
 def guess(meant: str | None) -> str:
@@ -182,8 +182,8 @@ def _refusal(
         accepted -= _HEADING_ONLY
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         written = line.rstrip()
-        found = "the line ends too early" if written else "nothing is written here"
-        return refusal(f"{found}: expected {_listed(accepted)}", len(written) + 1, number)
+        problem = "the line ends too early" if written else "nothing is written here"
+        return refusal(f"{problem}: expected {_listed(accepted)}", len(written) + 1, number)
     rest = line[error.column - 1 :]
     piece = _PIECE.match(rest)
     word = piece[0] if piece else rest[:1]

@@ -1,4 +1,4 @@
-"""Makes `sheet.table.json` from `sheet.lark`: the parser's table, so that no start of the program builds it.
+"""Makes `sheet.table.json` from `sheet.lark`: the parser's table, so that the program need not build it at every start.
 
 Run it after every change of the grammar: ``python -m ledger.notation.make_table``.  A test compares the two.
 """
@@ -17,18 +17,18 @@ from ledger.notation.lines import built
 
 TABLE = Path(__file__).with_name("sheet.table.json")
 SHIFT = 0
-"""The action of a table that goes to another state."""
+"""The action in a table that goes to another state."""
 
 
 def table() -> str:
-    """The table of the grammar as JSON, the same for the same grammar."""
+    """The table of the grammar as JSON, always the same for the same grammar."""
     data, memo = built().memo_serialize([TerminalDef, Rule])
     data["parser"]["parser"] |= _in_order(data["parser"]["parser"])
     return json.dumps({"lark": lark.__version__, "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
 def _in_order(parser: dict[str, Any]) -> dict[str, Any]:
-    """The same table with tokens by name, and states in the order in which they are reached.  Lark's order varies."""
+    """The same table with sorted tokens, and states in the order in which they are reached: Lark's order varies."""
     names = sorted(parser["tokens"].values())
     states = {
         state: sorted((parser["tokens"][token], action) for token, action in actions.items())

@@ -1,4 +1,4 @@
-"""A score sheet, line by line, to a record."""
+"""Reads a score sheet, line by line, into a record."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ledger.record import Record
 from ledger.squares import USUAL, Squares, named_by
 
 MOST = 100
-"""Maximum number of mistakes that are listed for one sheet."""
+"""The most mistakes that are listed for one sheet."""
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
-    """The record of a whole sheet.
+    """Reads a whole sheet.
 
-    Raises NotARecord with source, line and column; `others` are the mistakes on the lines after that.
+    Raises NotARecord with source, line and column; `others` are the mistakes on later lines.
     """
     sheet, mistakes = _Sheet(), list[NotARecord]()
     try:
@@ -39,13 +39,13 @@ def read(text: str | bytes, source: str | None = None) -> Record:
     except NotARecord as error:
         mistakes.append(error)
     first, *others = mistakes
-    # A text in which no line is understood is no sheet, and one sentence says so.
+    # If no line is understood, the text is not a sheet, and one sentence is enough.
     first.others = tuple(others) if sheet.understood else ()
     raise first.at(source or "") from None
 
 
 def locate(text: str | bytes, error: NotARecord) -> NotARecord:
-    """An error of a game about a field of an event of this sheet, with its line and column there."""
+    """An error of a game about a field of an event in this sheet, with its line and column."""
     sheet = _Sheet()
     for number, line in _lines(text):
         sheet.take(line, number)
@@ -76,7 +76,7 @@ class _Sheet:
         self._places: list[tuple[int, dict[str, Spot]]] = []
         """The line of each event, and the place of each of its fields."""
         self._unopened = False
-        """Whether the heading has a mistake.  What the lines below it mean is not known then, only how they read."""
+        """Whether the heading has a mistake.  Then the lines below it can be parsed but not understood."""
         self.understood = False
         """Whether any line was understood."""
 
@@ -122,7 +122,7 @@ class _Sheet:
             self._unopened = True
 
     def _add_blank(self) -> None:
-        # It has a number, as the event would.
+        # It counts as an event, so that later numbers are right.
         self._events.append(Note(""))
         self._places.append((0, {}))
 
@@ -152,8 +152,8 @@ def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
     whole = _decoded(text) if isinstance(text, bytes) else text
     ends = whole.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(ends.split("\n"), 1):
-        said = line.strip()
-        if said and not said.startswith("#"):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("#"):
             yield number, _readable(line, number)
 
 
@@ -166,7 +166,7 @@ def _decoded(text: bytes) -> str:
 
 
 def _readable(line: str, number: int | None = None) -> str:
-    """The line, if it can be stored as text; a lone surrogate cannot."""
+    """The line, if it can be stored as text.  Raises NotARecord for a lone surrogate."""
     try:
         line.encode()
     except UnicodeEncodeError as error:

@@ -1,7 +1,7 @@
 """The letters of players on a score sheet.
 
-A sheet gives every player a letter, once, in its heading.  Where nobody chose one it is the player's initial, or
-the first letter that is free, so that the letters of a record are the same whenever they are asked for.
+The heading of a sheet gives every player a letter.  By default it is the player's initial, or the first free letter, so
+a record always gets the same letters.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ Seat = tuple[str | None, Player]
 
 
 class Letters:
-    """The letters of players.  `players` is by letter, in capitals."""
+    """The letters of players.  `players` has the players by letter, in capitals."""
 
     def __init__(self, players: Mapping[str, Player] | None = None) -> None:
         self.players = dict(players or {})
         self._letters = {player.id: letter for letter, player in self.players.items()}
 
     def player(self, letter: str) -> str | None:
-        """The id of the player with this letter, small or capital."""
-        found = self.players.get(letter.upper()) if letter.isascii() else None
-        return found.id if found else None
+        """The id of the player with this letter, small or capital; None for an unknown letter."""
+        player = self.players.get(letter.upper()) if letter.isascii() else None
+        return player.id if player else None
 
     def longest_name(self, text: str) -> tuple[int, str] | None:
-        """The length of the name with which a text begins, and its player's letter; None if two players have it.
+        """The length of the player's name that a text begins with, and the letter; None if two players have that name.
 
-        Case does not matter.  A name ends where a word ends.
+        Case does not matter.  A name ends at the end of a word.
         """
         folded = text.casefold()
         names: dict[int, set[str]] = {}
@@ -56,16 +56,16 @@ class Letters:
     def after(self, seats: Iterable[Seat]) -> Letters:
         """The letters after an opening: its own letters first, then the earlier ones."""
         seated = list(seats)
-        found = {player.id: letter.upper() for letter, player in seated if letter}
-        taken = set(found.values())
+        letters = {player.id: letter.upper() for letter, player in seated if letter}
+        taken = set(letters.values())
         free = (letter for letter in _all() if letter not in taken)
         for choose in (self._before, _initial, lambda _player: next(free)):
             for _letter, player in seated:
-                wanted = None if player.id in found else choose(player)
+                wanted = None if player.id in letters else choose(player)
                 if wanted and wanted not in taken:
-                    found[player.id] = wanted
+                    letters[player.id] = wanted
                     taken.add(wanted)
-        return Letters({found[player.id]: player for _letter, player in seated})
+        return Letters({letters[player.id]: player for _letter, player in seated})
 
     def _before(self, player: Player) -> str | None:
         return self.letter(player.id)

@@ -39,7 +39,7 @@ def token_of(tree: Node) -> Token:
 
 
 def column(token: Token) -> int:
-    """The column in which a token begins, from 1."""
+    """The column of a token's first character, from 1."""
     return token.column or 1
 
 
@@ -49,9 +49,9 @@ def text_of(token: Token, line: int | None) -> str:
         return str(token)
     try:
         text = json.loads(token, strict=False)
-        text.encode()  # half a surrogate pair is no character
+        text.encode()  # half a surrogate pair is not a character
     except ValueError:
-        reason = r"in a quoted text \ stands only in \" \\ \n \t and the other escapes of JSON"
+        reason = r"in a quoted text, \ is allowed only in \" \\ \n \t and the other escapes of JSON"
         raise refusal(reason, column(token), line) from None
     return str(text)
 
@@ -82,7 +82,7 @@ def covered(token: Token, squares: Squares, line: int | None) -> tuple[At, str]:
     names = _PAIR.fullmatch("".join(token.translate(_DASHES).split()))
     one, other = (squares.find(name) for name in names.groups()) if names else (None, None)
     if names is None or one is None or other is None:
-        raise refusal(f"{quote(token)} is no pair of squares such as b2-c2", column(token), line)
+        raise refusal(f"{quote(token)} is not a pair of squares such as b2-c2", column(token), line)
     if max(map(abs, one)) > MOST:
         raise refusal(f"the square {names[1]} lies too far out for a record", column(token), line)
     for direction, step in STEPS.items():

@@ -1,7 +1,7 @@
-"""A record to a score sheet, event by event to its lines.
+"""Writes a record as a score sheet, one line per event.
 
-What is written reads back as the same event, but for its `when`: when something was recorded is no part of a sheet.
-Names and texts are written bare where that is safe and in quotes where it is not.
+Reading a line gives the same event, except for its `when`, which sheets leave out.  Names and texts are written bare if
+that is safe, and in quotes if not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.squares import USUAL, Squares, named_by
 from ledger.visible import BIDI, UNSEEN
 
 WIDTH = 100
-"""The maximum length of a line of options."""
+"""The greatest length of a line of options."""
 
 _CONTROL = f"\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}"
 _ESCAPED = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
@@ -28,7 +28,7 @@ _TEXT = re.compile(rf'[^\s"{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?')
 _WORD = re.compile(rf'[^\s",;()\[\]=:#{_CONTROL}]+')
 _BECAUSE = re.compile("because", re.IGNORECASE)
 _MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|null", re.IGNORECASE)
-"""Words with another meaning as the value of an option."""
+"""Words that mean something else as the value of an option."""
 
 
 def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
@@ -53,7 +53,7 @@ def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = No
 
 
 def _line(event: AnyEvent, letters: Letters, squares: Squares, usual: str | None) -> str:
-    # Before the opening there are no letters yet, so the recorder's id is in quotes.
+    # An opening comes before any letters, so the recorder's id is in quotes.
     by = _by(event, Letters() if isinstance(event, Open) else letters, usual)
     return by + _without_by(event, letters, squares)
 
@@ -79,7 +79,7 @@ def _by(event: AnyEvent, letters: Letters, usual: str | None) -> str:
 
 
 def _quoted(text: str) -> str:
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _text(text: str) -> str:
@@ -125,8 +125,8 @@ def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str
     yield f"Players: {_seats(opening.players, letters)}"
     for options in _wrapped(_options(opening, letters)):
         yield f"Options: {options}"
-    for name, said in _entries(opening):
-        yield f"{name}: {_text(said)}"
+    for name, text in _entries(opening):
+        yield f"{name}: {_text(text)}"
     if usual is not None:
         yield f"By: {_who(usual, letters)}"
     if opening.by != usual:
@@ -134,7 +134,7 @@ def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str
 
 
 def _corner(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
-    """The line of a heading that says which square is a1, where a sheet names squares and does not begin as usual."""
+    """The heading's line that says which square is a1, if the sheet names squares and does not begin as usual."""
     corrected = (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
     if squares != USUAL and any(isinstance(event, e.Place) for event in corrected):
         yield f"Squares: a1 = {squares.left},{squares.bottom}"
@@ -149,7 +149,7 @@ def _opening(opening: Open, letters: Letters) -> str:
     parts.append(f"Players: {_seats(opening.players, letters)}")
     if opening.options:
         parts.append(f"Options: {', '.join(_options(opening, letters))}")
-    parts += [f"{name}: {_words(said)}" for name, said in _entries(opening)]
+    parts += [f"{name}: {_words(text)}" for name, text in _entries(opening)]
     return f"open {'; '.join(parts)}"
 
 
@@ -159,9 +159,9 @@ def _with(letters: Letters, opening: Open) -> Letters:
 
 def _entries(opening: Open) -> Iterator[tuple[str, str]]:
     for name in ("played", "place", "event", "recorder", "rules"):
-        said = getattr(opening, name)
-        if said is not None:
-            yield name.capitalize(), said
+        text = getattr(opening, name)
+        if text is not None:
+            yield name.capitalize(), text
 
 
 def _seats(players: Iterable[Player], letters: Letters) -> str:
@@ -252,7 +252,7 @@ def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) 
 
 
 def _corrected(event: Correctable, letters: Letters, squares: Squares) -> str:
-    """An event inside a correction: its texts are in quotes, because the line goes on."""
+    """An event inside a correction, with its texts in quotes, because the line goes on."""
     by = _by(event, letters, None)
     if isinstance(event, e.Note):
         return by + _note(event, letters, _quoted)

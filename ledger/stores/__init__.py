@@ -20,7 +20,7 @@ def there_is(ledger: str) -> bool:
 
 
 def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
-    """The ledger in a file or at a database address.  Creates it if there is none.  Raises NotALedger.
+    """Opens the ledger in a file or at a database address; creates it if there is none.  Raises NotALedger.
 
     `outdated`: a ledger with an older schema is opened too, to `migrate` it.
     """

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 
 class Alias(NamedTuple):
-    """A name of somebody whom the club knows by another name, as the owner said.
+    """Another name of a person, as the owner of the ledger said.
 
     It is outside the events, so it can be taken back and erased.
     """

@@ -101,7 +101,7 @@ class Audits(Comments):
         self._drop_audit(record_id, opened)
 
     def outdate(self, record_id: str) -> None:
-        """Takes out of the results what the audit of an earlier version said, within a transaction."""
+        """Removes the values of an earlier version's audit from the results, within a transaction."""
         self.many(_UNJUDGE, [(record_id,)])
 
     def mistakes(self) -> list[Mistake]:

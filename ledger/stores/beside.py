@@ -1,4 +1,4 @@
-"""The parts of the contract of a store that are about what stands beside the events: names, secrets and comments."""
+"""The part of a store's contract about data beside the events: names, secrets and comments."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ class KeyRing(Protocol):
 
 
 class CommentBook(Protocol):
-    """What readers remark on moves.  It is outside the chain, so it can be erased."""
+    """Readers' comments on moves.  They are outside the chain, so they can be erased."""
 
     def comments(self, record_id: str | None = None) -> Iterator[Comment]:
         """The comments on a record, or on all, by record and number."""
         ...
 
     def add_comment(self, comment: Comment) -> Comment:
-        """Stores a comment under the next number of its record, and returns it.  Raises NotForNow if there are many."""
+        """Stores a comment under the next number of its record; returns it.  Raises NotForNow if there are too many."""
         ...
 
     def put_comments(self, comments: Iterable[Comment]) -> None:

@@ -1,7 +1,7 @@
-"""Records of a ledger read in bulk, with each chain verified against its events on the way.
+"""Reads the records of a ledger in bulk, and verifies each chain against its events.
 
-A range of records is the range of positions of their openings in the log: two numbers, however many records it has,
-and one query to the database.
+A range of records is given by the positions of their openings in the log: two numbers, and one query, for any number
+of records.
 """
 
 from __future__ import annotations

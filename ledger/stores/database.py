@@ -1,4 +1,4 @@
-"""What a database keeps beside its events: names and secrets.
+"""Names and secrets, which a database keeps beside the events.
 
 All databases here understand this SQL; placeholders are `?`.
 """
@@ -33,7 +33,7 @@ class Database(ABC):
     doubt = ""
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
     notice = ""
-    """What people should know about the way it is read, as a sentence; empty if there is nothing."""
+    """What people should know about how the ledger is read, as a sentence; empty if nothing."""
     derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "finding", "result")
 
     @abstractmethod
@@ -92,13 +92,13 @@ class Database(ABC):
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
     def keep_turn(self) -> None:  # noqa: B027  not every database can
-        """Within a transaction that ends without a write: the writer lost a race, and goes next if it tries again now.
+        """For a transaction that ends without a write: the writer lost a race, and goes next if it tries again now.
 
         Otherwise it would lose the next race too: others write while it waits for its turn.
         """
 
     def together(self) -> AbstractContextManager[None]:
-        """Within it, statements without an answer may be sent together: each round trip keeps others waiting."""
+        """Inside it, statements without a result may be sent together, because each round trip makes others wait."""
         return nullcontext()
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:  # noqa: ARG002

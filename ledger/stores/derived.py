@@ -1,6 +1,6 @@
 """The tables beside the events, compared with the events: the list of records, audits, names and keys.
 
-What readers see comes from these tables, so a row that was changed, added or deleted must not go unseen.  The list
+Readers see these tables, so a row that was changed, added or deleted must not go unnoticed.  The list
 follows from the events.  An audit, the names in an event, a key and a client's id of an event do not, so each of them
 has a digest of its own, and the table `total` counts the names, keys and ids.
 """

@@ -20,7 +20,7 @@ LEAST = 3
 
 
 EVERY = 1 << 40
-"""More than there are, because not every database has an unlimited LIMIT."""
+"""More records than there can be, because not every database has an unlimited LIMIT."""
 
 
 class Search(NamedTuple):

@@ -1,4 +1,4 @@
-"""What follows from the audit of a record: how each player did, and a row for each finding."""
+"""What is derived from the audit of a record: how each player did, and a row for each finding."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ class Result(Struct, frozen=True, gc=False):
     """How one player did in one game, by the rules.
 
     `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
-    `player` is the id within the record, `name` what people read: the id again where nobody is `named`.  Without an
-    up-to-date audit, or with one that could
-    not read the record, `score` is None and everything after it says nothing.  `rank` is given when the game is
-    finished: 1 for the winners, then by score, and ties share it.  `mistakes`, `moves` and `hands` are those of the
-    whole game.
+    `player` is the id within the record, `name` what people read: the id again if the player is not `named`.  Without
+    an up-to-date audit, or with one that could not read the record, `score` is None and the fields after it mean
+    nothing.  `rank` is set when the game is finished: 1 for the winners, then by score; ties share it.  `mistakes`,
+    `moves` and `hands` are those of the whole game.
     """
 
     record: str
@@ -60,16 +59,16 @@ class Audit(NamedTuple):
 
 FIELDS = Result.__struct_fields__
 FIXED = FIELDS[: FIELDS.index("score")]
-"""What the events alone say of a player."""
+"""The columns that come from the events alone."""
 JUDGED = FIELDS[FIELDS.index("score") :]
-"""What an audit says: the columns that are NULL without one."""
+"""The columns that come from an audit, and are NULL without one."""
 OF_SEAT = ("seat", "player", "name", "named", "score", "won", "rank")
 """What a result says of its player."""
 OF_GAME = tuple(field for field in FIELDS if field not in OF_SEAT)
 """What it says of the game: the same in all results of the game."""
 UNJUDGED = (None,) * len(JUDGED)
 MOST = 1 << 63
-"""What no database can count to."""
+"""A number that is too large for every database."""
 
 
 class Mistake(NamedTuple):

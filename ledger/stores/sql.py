@@ -63,7 +63,7 @@ _SAME_OPENING = (
 
 
 def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
-    """The values in groups, each of `most` at the most."""
+    """The values in groups of at most `most`."""
     waiting = iter(values)
     while group := tuple(islice(waiting, most)):
         yield group

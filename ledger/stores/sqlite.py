@@ -46,7 +46,7 @@ class SqliteStore(SqliteFile):
         try:
             tree = self.high_water.read()
         except Corrupt:
-            return "the high-water mark cannot be read, so nobody knows whether events are missing"
+            return "the high-water mark cannot be read, so it is unknown whether events are missing"
         if tree is None or not tree.size:
             return ""
         here = self.size()

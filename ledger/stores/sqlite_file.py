@@ -21,7 +21,7 @@ from ledger.stores.turns import Queue
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
 HURRY = 0.3
-"""The same for what can be left undone."""
+"""The same for writes that can wait."""
 CHECKPOINT = 100
 """Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10

@@ -1,4 +1,4 @@
-"""Turns of writers: first come, first served, and a writer who lost a race goes next.
+"""Lets writers take turns: first come, first served, and a writer that lost a race goes next.
 
 A database keeps two writers apart, but not in order: SQLite lets a writer that has just written overtake those that
 wait, and one of many can wait for seconds.  So the writers of a file queue up beside it, in `FILE.queue`.  Nothing
@@ -23,7 +23,7 @@ from pathlib import Path
 from ledger.offsets import read_at, write_at
 
 GRACE = 0.05
-"""Seconds for which a writer who lost a race keeps its turn."""
+"""How many seconds a writer that lost a race keeps its turn."""
 LOOK = 0.001
 """Seconds between two looks of the writer that is next; the one behind it looks half as often, and so on."""
 LEAST = 0.1
@@ -35,7 +35,7 @@ if sys.platform == "linux":
     import fcntl
 
     LOCKS = True
-    """Whether a queue can be kept here.  Elsewhere writers come in SQLite's own order, which is none."""
+    """Whether this system supports a queue.  Without one, SQLite lets writers through in no particular order."""
     _LAYOUT = struct.Struct("hhqqi4x")
     """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes, process."""
 

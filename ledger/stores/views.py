@@ -1,7 +1,7 @@
-"""The views of a ledger: what other programs read with SQL of their own.
+"""The views of a ledger, which other programs read with SQL of their own.
 
-They have the same columns in every database, and what they show is public: a column that was there stays.  A view of
-what an audit said has nothing of records that have grown since.
+They have the same columns in every database, and the columns are public: none is ever removed.  Views that show audits
+leave out records that have grown since.
 
 Source: docs/queries.md, which describes them for people.
 """
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 
 class Dialect(NamedTuple):
-    """What a database calls things: the names of `result n` by seat as one text, a body as text, and parts of it."""
+    """A database's own SQL: for the names of `result n` by seat as one text, a body as text, and parts of it."""
 
     names: str
     body: str

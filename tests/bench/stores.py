@@ -14,7 +14,7 @@ from ledger.events import ACTS
 from ledger.importing import Importer
 from ledger.record import Record
 from ledger.recorder import Recorder
-from ledger.simulate import opened
+from ledger.simulate import open_event
 from ledger.stores.database import EventRow
 from ledger.stores.shared import encode
 from ledger.stores.sqlite import _INSERT, SqliteStore
@@ -122,7 +122,7 @@ def _recording(store: SqliteStore, acts: list[ACTS]) -> Callable[[], object]:  #
 
     def run() -> None:
         if state["version"] in (0, 60):
-            state.update(record=recorder.open(opened(game, {})), version=1)
+            state.update(record=recorder.open(open_event(game, {})), version=1)
         record, version = str(state["record"]), int(state["version"])
         name = f"{record}-{version:032}"
         state["version"] = recorder.append(record, next(waiting), expected=version, event_id=name)

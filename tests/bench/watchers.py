@@ -26,7 +26,7 @@ from pathlib import Path
 from ledger import catalog, codec
 from ledger.events import ACTS
 from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import opened, simulate
+from ledger.simulate import open_event, simulate
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
@@ -70,7 +70,7 @@ def _record(port: int, path: Path) -> list[float]:
     game = catalog.find("build-up")
     key = new_key()
     with SqliteStore(path) as store:
-        record_id = Recorder(store).open(opened(game, {}))
+        record_id = Recorder(store).open(open_event(game, {}))
         store.keep_key(Key(record_id, key_digest(key)))
     acts = [event for event in simulate(game, 3).events if isinstance(event, ACTS)][:ENTRIES]
     server = http.client.HTTPConnection("127.0.0.1", port)
@@ -99,7 +99,7 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp())
     path = folder / "a.sqlite"
     with SqliteStore(path) as store:
-        watched = Recorder(store).open(opened(catalog.find("zigzag"), {}))
+        watched = Recorder(store).open(open_event(catalog.find("zigzag"), {}))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

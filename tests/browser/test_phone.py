@@ -342,7 +342,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
         Recorder(store).append(record_id, acts[0])
     page.unroute("**/events")
     banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("Another phone has recorded something meanwhile", timeout=20000)
+    expect(banner).to_contain_text("Another phone has recorded something in the meantime", timeout=20000)
     boxes = banner.locator("[data-keep]")
     expect(boxes).to_have_count(2)
     assert not boxes.nth(0).is_checked()

@@ -203,7 +203,7 @@ def test_parts_of_the_list_are_linked_and_counted(client: FlaskClient, names: li
 def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore) -> None:
     answer = client.get("/api/records.ndjson?game=zigzag&limit=5&reverse=true")
     assert answer.mimetype == "application/x-ndjson"
-    records = [line.found for line in codec.read_archive(answer.data.splitlines(keepends=True))]
+    records = [line.result for line in codec.read_archive(answer.data.splitlines(keepends=True))]
     assert records == [store.read(row.id) for row in store.find(Query(game="zigzag", limit=5, reverse=True))]
     assert client.get("/api/records.ndjson?limit=x").status_code == 400
     assert client.get("/api/records.ndjson?colour=red").status_code == 400

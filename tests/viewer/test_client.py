@@ -14,9 +14,11 @@ import pytest
 from msgspec.structs import replace
 from openapi_spec_validator import validate
 
-from ledger import catalog
+from ledger import catalog, codec
 from ledger.audit import audit
+from ledger.recorder import key_digest, new_key
 from ledger.simulate import simulate
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.api.endpoints import ENDPOINTS, openapi
@@ -48,7 +50,9 @@ def test_a_generated_client_records_a_game(
     tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "openapi.json").write_text(json.dumps(document), "utf-8")
-    (tmp_path / "settings.yml").write_text("post_hooks: []\n", "utf-8")
+    # The program that makes clients knows no NDJSON.
+    settings = "post_hooks: []\ncontent_type_overrides: {application/x-ndjson: application/octet-stream}\n"
+    (tmp_path / "settings.yml").write_text(settings, "utf-8")
     command = [
         sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--output-path", "made",
         "--meta", "none", "--config", "settings.yml", "--fail-on-warning",
@@ -62,7 +66,9 @@ def test_a_generated_client_records_a_game(
 
     game = simulate(catalog.find("build-up"), 5)
     events = [msgspec.to_builtins(event) for event in game.events]
-    app = create_app(lambda: SqliteStore(tmp_path / "a.sqlite"))
+    app, owner = create_app(lambda: SqliteStore(tmp_path / "a.sqlite")), new_key()
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        store.keep_key(Key("", key_digest(owner), "owner"))
     with serving(app, threads=4) as address, part("client").Client(base_url=address) as client:
         beginning = part("models.beginning").Beginning.from_dict({"opening": events[0]})
         begun = part("api.records.begin_record").sync(client=client, body=beginning)
@@ -75,6 +81,12 @@ def test_a_generated_client_records_a_game(
         assert report.verdict == audit(catalog.find("build-up"), game).verdict
         rows = part("api.records.records").sync(client=client).records
         assert [row.id for row in rows] == [begun.id]
+        with part("client").AuthenticatedClient(base_url=address, token=owner) as keyed:
+            sent = part("models.document").Document.from_dict(
+                json.loads(codec.encode(simulate(catalog.find("zigzag"), 5)))
+            )
+            imported = part("api.records.import_records").sync(client=keyed, body=sent)
+        assert (imported.imported, imported.refused, imported.lines[0].reason) == (1, 0, "")
     with SqliteStore(tmp_path / "a.sqlite") as store:
         stored = [replace(event, when=None) for event in store.read(begun.id).events]
     assert stored[0] == replace(game.events[0], rules="1")  # the revision of today, said by the recorder

@@ -43,7 +43,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
-    "POST /api/records": (201, 201, 201),
+    "POST /api/records": (201, 201, 201), "POST /api/records.ndjson": (401, 401, 401),
     "POST /g/<record_id>/comments": (303, 303, 303),
     "POST /g/<record_id>/comments/<int:number>/fold": (401, 401, 404),
     "POST /api/records/<record_id>/events": (401, 401, 200),
@@ -55,6 +55,10 @@ ROUTES: dict[str, tuple[int, int, int]] = {
 BID = json.loads(codec.encode_event(Bid("ana", 3)))
 BODIES = {
     "records": {"opening": json.loads(codec.encode_event(Open("zigzag", players=PLAYERS)))},
+    "records.ndjson": {
+        "format": "domino-ledger/1",
+        "events": [json.loads(codec.encode_event(Open("zigzag", players=PLAYERS)))],
+    },
     "links": {"role": "watch"},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
@@ -65,6 +69,7 @@ BODIES = {
 WRITING = (
     "POST /new",
     "POST /api/records",
+    "POST /api/records.ndjson",
     "POST /api/records/<record_id>/events",
     "POST /api/records/<record_id>/links",
     "POST /g/<record_id>/comments",

@@ -1,7 +1,7 @@
-"""Caches and other sites: which answers of the API a client may keep, and which sites may read them.
+"""Decides which answers of the API a client may cache, and which sites may read them.
 
 A record only grows, and its names can only be replaced.  So its last link, the number of replacements and the version
-of this program say what any answer about it would be, and a client that has that answer gets 304 before it is made.
+of this program determine every answer about it.  A client that already has the answer gets 304, and it is not made.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ledger import __version__
 from viewer.server.context import store
 
 ASK_AGAIN = "private, no-cache"
-"""A client may keep the answer, and asks each time whether it is still right."""
+"""A client may cache the answer, and asks each time whether it is still current."""
 
 
 def kept(record_id: str | None, answer: Callable[[], Response]) -> Response:
-    """The answer to a GET, with its tag; 304 if the client has it.  Without a record the tag is made from the bytes."""
+    """The answer to a GET, with its tag; 304 if the client has it.  Without a record, the tag comes from the bytes."""
     tag = _tag_of(record_id) if record_id is not None else None
     if tag is not None and request.if_none_match.contains_weak(tag):
         reply = Response(status=304)
@@ -37,7 +37,7 @@ def kept(record_id: str | None, answer: Callable[[], Response]) -> Response:
 
 def _tag_of(record_id: str) -> str | None:
     version = store().version(record_id)
-    # The last link too: another ledger may stand in this one's place, with a record as long.
+    # The last link is needed, too: the ledger may have been replaced by one with a record of the same length.
     link = store().link(record_id, version) if version else None
     return f"{link.hex()[:16]}.{version}.{store().renamings()}.{__version__}" if link else None
 

@@ -23,7 +23,7 @@ class PlayerList(Struct, frozen=True):
 
 
 class PlaceView(Struct, frozen=True):
-    """A line of the standings: `wins` is a sum of shares, `direct` the wins among equals (None where nobody is)."""
+    """A line of the standings: `wins` is a sum of shares, `direct` the wins among people who are level, or None."""
 
     rank: int
     name: str
@@ -34,7 +34,7 @@ class PlaceView(Struct, frozen=True):
 
 
 class StandingsView(Struct, frozen=True):
-    """The standings of an event, and how many of its games are counted, unfinished, or played together."""
+    """The standings of an event, and how many of its games were counted, unfinished, or played together."""
 
     name: str
     by: By

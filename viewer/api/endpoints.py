@@ -23,7 +23,7 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 
 class MissedEvent(Struct, frozen=True):
-    """An event recorded by another phone meanwhile: its seq, the event in words, and the event."""
+    """An event that another phone recorded in the meantime: its seq, its words, and the event."""
 
     seq: int
     words: str
@@ -56,7 +56,8 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 class Endpoint(NamedTuple):
     """One endpoint: its path and summary, the types of its query and reply, and its possible problems.
 
-    An endpoint with a `body` takes POST; a `keyed` one needs the key of the record; one that `creates` answers 201.
+    An endpoint with a `body` takes POST; a `keyed` one needs a key; one that `creates` answers 201.  With `lines` the
+    reply to a GET, or the body of a POST, is NDJSON, with a value of its type on each line.
     """
 
     path: str
@@ -68,6 +69,7 @@ class Endpoint(NamedTuple):
     body: Any = None
     keyed: bool = False
     creates: bool = False
+    lines: bool = False
 
     @property
     def method(self) -> str:
@@ -76,6 +78,9 @@ class Endpoint(NamedTuple):
 
 
 ENDPOINTS: list[Endpoint] = []
+JSON = ("application/json",)
+NDJSON = ("application/x-ndjson", "application/ndjson", "application/json")
+"""What the body of a POST may be called.  JSON without line breaks is NDJSON of one line."""
 
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -90,19 +95,20 @@ def endpoint(
     body: Any = None,
     keyed: bool = False,
     creates: bool = False,
+    lines: bool = False,
 ) -> Callable[[Answer], Answer]:
-    """Registers a function for a path.  Its first argument is the parsed query or body."""
+    """Registers a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
 
     def register(answer: Answer) -> Answer:
-        decoder = None if body is None else msgspec.json.Decoder(body)
+        decoder = None if body is None or lines else msgspec.json.Decoder(body)
 
         @wraps(answer)  # keeps the name, which the limits use
         def view(**parts: str) -> Response:
             try:
                 asked = msgspec.convert(dict(typed_parameters(query)), query)
+                if body is not None and request.mimetype not in (taken := NDJSON if lines else JSON):
+                    return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {taken[0]}")
                 if decoder is not None:
-                    if request.mimetype != "application/json":
-                        return problem(415, "This is not JSON", "send application/json")
                     asked = decoder.decode(request.get_data())
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
                 return problem(400, "Invalid request", str(error))
@@ -111,9 +117,10 @@ def endpoint(
                 reply_ = answer(asked, **parts)
                 return reply_ if isinstance(reply_, Response) else _json(reply_)
 
-            return made() if decoder is not None else kept(parts.get("record_id"), made)
+            return made() if body is not None else kept(parts.get("record_id"), made)
 
-        known = Endpoint(path, (answer.__doc__ or "").strip(), query, reply, problems, answer, body, keyed, creates)
+        summary = (answer.__doc__ or "").strip()
+        known = Endpoint(path, summary, query, reply, problems, answer, body, keyed, creates, lines)
         ENDPOINTS.append(known)
         rule = path.replace("{", "<").replace("}", ">")
         api.add_url_rule(rule, answer.__name__, view, methods=[known.method])
@@ -151,8 +158,8 @@ TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "games": "the games, with their options and rules",
     "players": "the people who play",
-    "ratings": "how strong people play",
-    "statistics": "how games go",
+    "ratings": "how strong players are",
+    "statistics": "scores, seats and lengths of games",
     "events": "tournaments and seasons",
 }
 """The groups of endpoints, by the first part of their paths."""
@@ -193,9 +200,9 @@ def openapi() -> dict[str, Any]:
 
 
 def _plain_names(made: Any) -> Any:
-    """Schemas whose names have no dots: `ledger.scene.Row`, which another `Row` makes so long, is `SceneRow`.
+    """The schemas under names without dots: `SceneRow` for `ledger.scene.Row`, so long because `Row` is not unique.
 
-    Programs that make a client name their types by them.
+    Programs that generate clients use them as the names of types.
     """
     text = msgspec.json.encode(made).decode()
     return msgspec.json.decode(_DOTTED.sub(lambda name: f"{name[1].title()}{name[2]}", text))
@@ -208,13 +215,16 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
     inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
     fields = parts[e.query.__name__]["properties"].items()
     good = "201" if e.creates else "200"
-    answers = {good: {"description": "the answer", "content": _content("json", schema_of[repr(e.reply)])}}
-    if e.body is None:
-        answers["304"] = {"description": "the answer that you have is still right"}
+    gives = _lines(e.reply) if e.lines and e.body is None else _content("json", schema_of[repr(e.reply)])
+    answers = {good: {"description": "the answer", "content": gives}}
+    if e.lines and e.body is not None:
+        answers["207"] = {**answers[good], "description": "the answer, if some lines were refused"}
+    if e.body is None and not e.lines:
+        answers["304"] = {"description": "the answer that you have is still current"}
     answers |= _problems(*e.problems, *(() if e.body is None else (413,)))
     operation: dict[str, Any] = {
         "operationId": e.answer.__name__,
-        "tags": [e.path.split("/")[1]],
+        "tags": [e.path.split("/")[1].partition(".")[0]],
         "summary": e.summary,
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": PART} for name in inside),
@@ -223,14 +233,15 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
         "responses": answers,
     }
     if e.body is not None:
-        operation["requestBody"] = {"required": True, "content": _content("json", schema_of[repr(e.body)])}
+        content = _content("json", schema_of[repr(e.body)]) | (_lines(e.body) if e.lines else {})
+        operation["requestBody"] = {"required": True, "content": content}
     if e.keyed:
         operation["security"] = [{"key": []}]
     return operation
 
 
 def _stream() -> dict[str, Any]:
-    """The live stream of a record, the only endpoint that answers no JSON.  Its schema is that of one of its events."""
+    """The live stream of a record, the only endpoint without JSON.  Its schema is that of one of its events."""
     event = {
         "type": "object",
         "properties": {
@@ -264,13 +275,18 @@ PART = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}
 
 
 def _problems(*statuses: int) -> dict[str, Any]:
-    """The answers of these statuses, and those that every request may get."""
+    """The answers with these statuses, and those that every request may get."""
     content = _content("problem+json", {"$ref": "#/components/schemas/Problem"})
     return {str(status): {"description": "an error", "content": content} for status in sorted({*statuses, *ALWAYS})}
 
 
 def _content(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {f"application/{kind}": {"schema": schema}}
+
+
+def _lines(kind: type[Struct]) -> dict[str, Any]:
+    """NDJSON: no schema can say what stands on each line."""
+    return _content("x-ndjson", {"type": "string", "description": f"a {kind.__name__} on each line"})
 
 
 def _plain(field: dict[str, Any]) -> dict[str, Any]:

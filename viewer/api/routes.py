@@ -17,7 +17,7 @@ from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem, typed_parameters
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -43,8 +43,8 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
 class RecordList(Struct, frozen=True):
     """A part of the ledger's list, and the offset of the next part, if there is one.
 
-    `total` is the number of records that match.  `loss` says what the ledger had and has no more; it is empty if
-    nothing is known to be missing.
+    `total` is the number of records that match.  `loss` says what the ledger has lost; it is empty if nothing is known
+    to be missing.
     """
 
     records: list[Row]
@@ -69,7 +69,7 @@ class StepView(Struct, frozen=True):
 
 
 class Steps(Struct, frozen=True):
-    """A whole record, step by step: the things that lie on its table, and which of them come and go."""
+    """A whole record, step by step: the things on its table, and which of them come and go."""
 
     id: str
     players: tuple[str, ...]
@@ -140,13 +140,9 @@ def records(asked: Search) -> Response:
     return answer
 
 
-@api.get("/records.ndjson")
-def archive() -> Response:
-    """The records that match a search, a record a line, as `domino-ledger export` writes them."""
-    try:
-        asked = msgspec.convert(dict(typed_parameters(Search)), Search)
-    except ValueError as error:
-        return problem(400, "Invalid request", str(error))
+@endpoint("/records.ndjson", Document, Search, lines=True)
+def archive(asked: Search) -> Response:
+    """The records that match a search, one per line, as `domino-ledger export` writes them."""
     ledger = store()
     rows = ledger.find(asked)
 
@@ -229,7 +225,7 @@ def record_schema() -> Response:
     """The JSON Schema of a record."""
     answer = Response(msgspec.json.encode(schema()), content_type="application/schema+json")
     answer.headers["Cache-Control"] = "public, max-age=86400"
-    answer.headers["Access-Control-Allow-Origin"] = "*"  # it is the same everywhere, and says nothing of any game
+    answer.headers["Access-Control-Allow-Origin"] = "*"  # it is the same everywhere, and has nothing about any game
     return answer
 
 

@@ -1,4 +1,4 @@
-"""The club of the ledger, worked out once for each state of the ledger and shared by all requests."""
+"""The club of the ledger, computed once for each state of the ledger and shared by all requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewer.server.context import store
 
 
 class ClubCache:
-    """The club of the latest state that somebody asked about, and its ratings once somebody asked for them."""
+    """The club of the ledger's latest requested state, and its ratings once they are requested."""
 
     def __init__(self) -> None:
         together()  # it loads the games, so that no request waits for them

@@ -18,7 +18,7 @@ def event_url(name: str) -> str:
 
 
 def _named(page: str, index: str, name: str) -> str:
-    # A browser resolves dots and some servers join slashes, so a name with these goes behind a question mark.
+    # Browsers resolve dots and some servers merge slashes, so a name with these goes behind a question mark.
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts) or "\\" in name or fold(name) != fold(name.strip()):
         return url_for(index, name=name)
@@ -26,10 +26,10 @@ def _named(page: str, index: str, name: str) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """A share in percent: ``45 %``; a dash of nothing."""
+    """A share in percent: ``45 %``; a dash if the whole is 0."""
     return f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%" if whole else "–"
 
 
 def decimal(value: float | None) -> str:
-    """A mean with one digit after the point, none for a whole number; a dash of nothing."""
+    """A mean with one digit after the point, without it for a whole number; a dash for None."""
     return "–" if value is None else f"{value:.1f}".removesuffix(".0")

@@ -13,15 +13,15 @@ from viewer.pages.chart import nice
 WIDE, HIGH = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 334, 10, 122
 MOST_LINES = 4
-"""The most lines of the scale above nought."""
+"""The most lines of the scale above zero."""
 LETTER = 6.4
-"""About the width of a letter of a label."""
+"""The approximate width of a letter in a label."""
 
 
 def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: Sequence[float] = ()) -> Markup:
     """A bar for each value over its label; `fair` marks where each bar would end by chance.
 
-    `title` says what is seen, for those who listen.
+    `title` describes the plot for people who listen.
     """
     step = nice(max(1, *values, *fair) / MOST_LINES)
     top = max(step, ceil(max(*values, *fair, 0) / step) * step)
@@ -32,7 +32,7 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: 
 
     parts = [_line(y(value), value) for value in range(0, top + 1, step)]
     wide = min(room * 0.78, 56)
-    # Of many labels only some are written, so that none touches the next.
+    # If there are many labels, only some are written, so that they do not touch.
     every = ceil((max(map(len, labels)) + 1) * LETTER / room)
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
         middle = LEFT + (place + 0.5) * room

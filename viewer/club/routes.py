@@ -20,15 +20,15 @@ from viewer.club.links import event_url, player_url
 club = Blueprint("club", __name__)
 
 PAGE = 200
-"""People on a page of the list."""
+"""How many people a page of the list has."""
 SINGLY = 3
-"""Games of two people that a cell of the standings shows one by one."""
+"""The most games of two people that a cell of the standings shows one by one."""
 MOST_GAMES = 200
-"""Games listed below the standings."""
+"""The most games listed below the standings."""
 
 
 class Cell(NamedTuple):
-    """A cell of the standings: what one won against the other, a link with its words for each part."""
+    """A cell of the standings: what one person won against another, as links with words."""
 
     links: tuple[tuple[str, str], ...]
     words: str
@@ -74,7 +74,7 @@ def player(name: str) -> Any:
 
 
 def _player(home: Club, key: str, *, named: bool) -> Any:
-    """The page of a player under its own address; from any other, a redirect there."""
+    """The page of a player, or a redirect to it from any other address."""
     address = player_url(home.shown[key])
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
@@ -95,7 +95,7 @@ OUTCOMES = {
     "together": ("T", "played together"),
     "alone": ("A", "played alone"),
 }
-"""How a game went for a player: a letter and words."""
+"""The outcome of a game for a player: a letter and words."""
 
 
 @club.get("/events")
@@ -137,7 +137,7 @@ def _event(home: Club, name: str) -> Response | str:
 
 
 def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
-    """What one person won against another: each game with its link, or their sum with a link to all of them."""
+    """What one person won against another: each game with a link, or the sum with a link to all of them."""
     meetings: Sequence[Meeting] = place.meetings.get(column.key, ())
     if not meetings:
         return None
@@ -153,7 +153,7 @@ def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
 
 
 class GameLine(NamedTuple):
-    """A game in a list: its record, kind and day, and each player's name, whether it is a person's, score and win."""
+    """A game in a list: record, kind, day, and each player's name, whether it has a page, score and win."""
 
     record: str
     game: str

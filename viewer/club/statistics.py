@@ -1,4 +1,4 @@
-"""The pages with statistics: of the whole club, and of each game with plots, tables and CSV."""
+"""The pages with statistics of the whole club, and of each game with plots, tables and CSV."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from viewer.club.routes import club
 
 
 class Plot(NamedTuple):
-    """A plot with its title, a sentence about it, and the same as a table."""
+    """A plot with its title, a sentence about it, and a table of its values."""
 
     title: str
     about: str
@@ -31,7 +31,7 @@ class Plot(NamedTuple):
 
 @club.get("/statistics")
 def overview() -> str:
-    """The games of the club: how often each was played, and what there is to know of each."""
+    """The games of the club: how often each was played, with links to their statistics."""
     home = current_club()
     counts, finished, last = Counter[str](), Counter[str](), dict[str, str]()
     for one in home.games:

@@ -1,1 +1,1 @@
-"""What stands between a request and the pages: access, limits, health and metrics."""
+"""Guards between requests and pages: access, limits, health and metrics."""

@@ -21,20 +21,20 @@ access = Blueprint("access", __name__)
 
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 MOST = 20
-"""Links that a browser can store."""
+"""The most links that a browser can store."""
 LONG = 180 * 24 * 3600
-"""Seconds for which it stores them."""
+"""How many seconds it stores them."""
 PUBLIC = frozenset({
     "static", "pages.css", "pages.script", "pages.games", "pages.game", "api.page", "api.document", "api.games",
     "api.game", "schemas.record_schema", "recorder.worker", "recorder.record", "recorder.qr", "access.enter",
     "health.healthz", "metrics", "rules.part",
 })  # fmt: skip
-"""Open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every game; the
-metrics have an option of their own."""
+"""Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
+game; the metrics have an option of their own."""
 
 
 def cookie() -> str:
-    """The name of the cookie: over https, one that no other site on the same domain can set."""
+    """The name of the cookie: over https, a name that no other site on the same domain can set."""
     return "__Host-domino" if request.is_secure else "domino"
 
 
@@ -53,7 +53,7 @@ def holds_key(record_id: str) -> bool:
 
 
 def roles(record_id: str) -> frozenset[Role]:
-    """What the keys in this request allow with a record, or with the whole ledger for an empty id."""
+    """What the keys in this request allow with a record, or, for an empty id, with the whole ledger."""
     allowed: frozenset[Role] = frozenset()
     for digest in (bearer(), *map(key_digest, _cookie_keys())):
         allowed |= store().roles(record_id, digest) if record_id else frozenset()
@@ -73,7 +73,7 @@ def _cookie_keys() -> list[str]:
 
 
 def require_access() -> Response | None:
-    """The refusal of a request without access, or None if it has access."""
+    """The refusal of a request without access; None if it has access."""
     if not current_app.extensions["private"] or request.endpoint is None or request.endpoint in PUBLIC:
         return None
     record_id = str((request.view_args or {}).get("record_id", ""))

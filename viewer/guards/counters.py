@@ -1,6 +1,6 @@
-"""The counters behind the limits, in memory: they count on a clock that no one sets.
+"""The counters behind the limits, in memory, on a clock that nobody can set.
 
-A clock that is put back by two hours must not lock anybody out for two hours, so times here are monotonic.
+If somebody sets the clock back by two hours, nobody must be locked out for two hours, so times here are monotonic.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from limits.storage import Storage
 
 SCHEME = "monotonic"
 MANY = 1000
-"""Counters from which those that have run out are removed."""
+"""From this many counters on, expired ones are removed."""
 
 
 class Counters(Storage):
-    """How often each key was counted in its window, which begins with the first time."""
+    """How often each key was counted in its window, which begins with its first count."""
 
     STORAGE_SCHEME = [SCHEME]
 
@@ -32,7 +32,7 @@ class Counters(Storage):
         return ValueError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Counts a key, in a window of `expiry` seconds; how often it was counted there."""
+        """Counts a key in a window of `expiry` seconds; returns how often it was counted there."""
         now = time.monotonic()
         with self._lock:
             if len(self._counts) >= self._most:
@@ -63,7 +63,7 @@ class Counters(Storage):
             self._counts.pop(key, None)
 
     def reset(self) -> int:
-        """Forgets all keys; how many there were."""
+        """Forgets all keys; returns their number."""
         with self._lock:
             count = len(self._counts)
             self._counts.clear()

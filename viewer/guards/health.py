@@ -18,7 +18,7 @@ from viewer.server.logs import logger
 health = Blueprint("health", __name__)
 
 LEAST = 4_000_000
-"""Free bytes below which the disk counts as full: room for a few games, and for SQLite's journal."""
+"""With fewer free bytes the disk counts as full: they are enough for a few games and for SQLite's journal."""
 
 
 @health.get("/healthz")
@@ -52,7 +52,7 @@ def _reason(*, recording: bool) -> str:
             return f"the disk of the ledger is full: {left // 1000} kB are left"
     if recording:
         try:
-            ledger.note_audits(())  # a transaction that writes nothing, and is refused where nothing can be written
+            ledger.note_audits(())  # a transaction that writes nothing, but is refused if nothing can be written
         except LedgerError:
             logger.exception("the ledger cannot be written")
             return "the ledger cannot be written"

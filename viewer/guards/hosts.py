@@ -1,8 +1,8 @@
-"""The names under which a server answers.
+"""The host names that a server answers to.
 
-A page elsewhere can give its own name the address of this machine (DNS rebinding).  A browser then takes the two for
-one site, and the page reads and records here.  It cannot hide its name: each request carries it as `Host`.  So the
-server answers only under names that are its own.
+Another site can give its own name the address of this machine (DNS rebinding).  A browser then treats the two as one
+site, and the other site's page can read and record here.  But it cannot hide its name, which every request has as
+`Host`.  So the server answers only to its own names.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ipaddress import ip_address
 from flask import Request
 
 PRIVATE = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""What networks at home put behind the name of a machine.  Nobody can own such a name on the internet."""
+"""The endings that home networks add to the name of a machine.  Nobody can own such a name on the internet."""
 
 
 class Hosts:
-    """The names of this server: those it was given, its machine's, and every address that it has at the moment."""
+    """The names of this server: those it was given, its machine's, and every address that it has now."""
 
     def __init__(self, told: Iterable[str] = ()) -> None:
         machine = socket.gethostname().lower().removesuffix(".")
@@ -26,7 +26,7 @@ class Hosts:
         self._names = frozenset({"localhost", *found, *(bare(name) for name in told)})
 
     def has(self, host: str) -> bool:
-        """Whether a `Host`, with or without a port, is this server's."""
+        """Whether a `Host`, with or without a port, is one of this server's."""
         name = bare(host)
         return name in self._names or name.endswith(".localhost") or _is_own_address(name)
 
@@ -41,7 +41,7 @@ def bare(host: str) -> str:
 
 
 def _is_own_address(name: str) -> bool:
-    """Whether this machine has that address.  It asks for it each time, because a network may give out new ones."""
+    """Whether this machine has the address.  It is checked each time, because a network may assign new ones."""
     try:
         address = ip_address(name)
     except ValueError:
@@ -59,9 +59,9 @@ def _is_own_address(name: str) -> bool:
 
 
 def is_foreign(request: Request) -> bool:
-    """Whether a page of another site sent the request.  Other programs have no cookies to abuse, and say nothing.
+    """Whether a page of another site sent the request.  Other programs send no origin, and have no cookies to abuse.
 
-    A page hides its origin as `null`, in a sandboxed frame for example; pages of ours never do.
+    A page can hide its origin as `null`, in a sandboxed frame for example; our pages never do.
     """
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True

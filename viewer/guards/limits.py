@@ -51,7 +51,7 @@ def _is_plain_list() -> bool:
 
 
 class Limit(NamedTuple):
-    """How often each client may ask; `key` tells clients apart, and `free` requests do not count."""
+    """How often each client may send a request; `key` tells clients apart, and `free` requests do not count."""
 
     often: str
     key: Callable[[], str] = address
@@ -59,7 +59,7 @@ class Limit(NamedTuple):
 
 
 LIMITS: dict[str, tuple[Limit, ...]] = {
-    # A tournament begins its games all at once, behind one address.
+    # At a tournament, many games begin at once behind one address.
     "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
     "api.begin_record": (Limit("60 per minute"), Limit("600 per hour")),
     # Recorders with a key and other clients behind the same address never block each other.
@@ -71,6 +71,8 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     # A link that opens nothing may be a guess.
     "access.enter": (Limit("30 per minute"),),
     "api.link": (Limit("60 per minute"),),
+    # Each record is audited.
+    "api.import_records": (Limit("60 per minute"),),
     # A look ahead for each tap; the audit runs each time.
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),

@@ -1,6 +1,6 @@
 """Metrics for Prometheus: requests, response times, refusals, and the size of the ledger.
 
-No label contains a record or a name.  The ledger is never counted from the start: each look adds what is new.
+No label contains a record or a name.  The ledger is never counted from the start: each request adds what is new.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def measure(app: Flask, request_log: RequestLog) -> None:
 
 
 class _Now:
-    """Gauges: values as they are at the moment."""
+    """Gauges: current values."""
 
     def __init__(self, app: Flask, request_log: RequestLog) -> None:
         self._app, self._request_log = app, request_log
@@ -77,7 +77,7 @@ class _Now:
         self._lock = Lock()
 
     def describe(self) -> list[Any]:
-        """Nothing.  Without this method, registering would call `collect` before there is a ledger."""
+        """Returns nothing.  Without this method, registering would call `collect` before there is a ledger."""
         return []
 
     def collect(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""A replay as one file that can check itself: the record, what is noted about it, and the page that shows it."""
+"""A replay as one file that can check itself: the record, notes about it, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viewer.runtime import PACK, PYTHON, WORKER, Runtime
 
 
 class Noted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file notes about its record, to be compared with it.
+    """What a file notes about its record, for the check.
 
     `links` are the links of the chain, event by event.  `runtime` is the digest of the rules that wrote the file, and
     `source` the address where they are, unless they are embedded.  `proof` is an inclusion proof as JSON, and `key` the
@@ -49,7 +49,7 @@ def noted(record_id: str, record: Record, runtime: str = "", source: str = "", p
 
 
 def one_file(ready: ReplayView, about: Noted, embedded: Runtime | None = None) -> str:
-    """The page of a record with what is noted about it; with the rules in it if they are `embedded`."""
+    """The page of a record with the notes about it, and with the rules if they are `embedded`."""
     rules = {}
     if embedded is not None:
         for name in (f"{PYTHON}.gz", PACK):
@@ -72,7 +72,7 @@ def one_file(ready: ReplayView, about: Noted, embedded: Runtime | None = None) -
 
 
 def _inside_script(text: str) -> str:
-    """A script as the text of a script element: only its own end ends it."""
+    """A script as the text of a script element, so that nothing in it ends the element."""
     return text.replace("</script", "<\\/script")
 
 

@@ -1,4 +1,4 @@
-"""Several JavaScript modules as one, for a page that is a single file: a file on a disk may not import another.
+"""Several JavaScript modules as one, for a page that is a single file, because a file on a disk cannot import another.
 
 It understands the one form of import and export that our modules use; anything else raises ValueError.
 """

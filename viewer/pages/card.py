@@ -1,4 +1,4 @@
-"""The card of a link: what a chat shows of it, as tags in the head of a page and as a picture of that very step."""
+"""The card that a chat shows for a link: tags in the head of a page, and a picture of the step."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def card(ready: ReplayView, place: int) -> Card:
 
 
 def found(ready: ReplayView, place: int) -> list[str]:
-    """The sentences of what is wrong at a step; notes accuse nobody."""
+    """The sentences about mistakes at a step; notes are left out, because they accuse nobody."""
     findings = ready.story.lines[place].findings
     return [ready.rows.message(finding) for finding in findings if finding.verdict != "note"]
 
@@ -72,13 +72,13 @@ def picture(ready: ReplayView, place: int) -> str:
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
     about = " · ".join(part for part in (ready.review.game.title, played) if part)
-    # In the end of some games everything was taken: a picture needs a tile.
+    # At the end of some games everything has been taken, but a picture needs a tile.
     shown = last_open(ready.film, place) if at_end else place
     return drawn(ready.film, shown, about, players, news, note)
 
 
 def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:
-    """A step in as few words as a card has room for: ``43: Ben 8-10, c1-d1``."""
+    """A step in few words, for the card: ``43: Ben 8-10, c1-d1``."""
     phrase = ready.story.lines[place].phrase
     if phrase.seat is None:
         return phrase.sentence

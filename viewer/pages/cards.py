@@ -11,7 +11,7 @@ from ledger.stores.query import Row, Summary
 from viewer.pictures.flat import letter
 
 LIVE = timedelta(hours=12)
-"""A game that is not over is in play if its last move is at most this old."""
+"""A game that is not over counts as in play if its last move is at most this old."""
 COLOURS = 8
 
 
@@ -39,8 +39,8 @@ class When(NamedTuple):
 class Card(NamedTuple):
     """A record in a list.
 
-    `detail` tells editions of a game apart, `length` is its number of hands or moves, `state` says what a reader should
-    know (empty for a game that is over and was checked), `next` who is to play.
+    `detail` is the edition, `length` the number of hands or moves, `state` what a reader should know (empty for a game
+    that is over and was checked), `next` who is to play.
     """
 
     id: str
@@ -81,7 +81,7 @@ def card(row: Row, today: date) -> Card:
 
 
 def in_play(row: Row, now: datetime) -> bool:
-    """Whether a game goes on: it is neither over nor closed, and its last move is not old."""
+    """Whether a game is in play: it is neither over nor closed, and its last move is not old."""
     audit = row.audit
     if row.closed or audit is None or audit.finished or audit.last is None:
         return False
@@ -101,7 +101,7 @@ def when(last: str | None, played: str | None, today: date) -> When | None:
 
 
 def day_in_words(day: str, today: date) -> str:
-    """``today``, ``yesterday``, ``20 Nov`` or ``20 Nov 2025``; the text itself if it is no day."""
+    """``today``, ``yesterday``, ``20 Nov`` or ``20 Nov 2025``; the text itself if it is not a day."""
     try:
         known = date.fromisoformat(day)
     except ValueError:

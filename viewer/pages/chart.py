@@ -11,9 +11,9 @@ from viewer.pictures.look import apart
 WIDE, HIGH = 340, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 268, 12, 112
 LEADING = 15
-"""The least distance of two names."""
+"""The least distance between two names."""
 MOST_LINES = 4
-"""The most lines of the scale above its lowest."""
+"""The most lines of the scale above its lowest one."""
 ROOM = 7
 """The letters of a name and the digits of its score that fit at the end of a line."""
 DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
@@ -23,8 +23,8 @@ DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
 class Chart:
     """The scores of each seat at each step.
 
-    `claimed` are (place, seat, points) where the table called another total; `flags` are the places of findings;
-    `ticks` are (place, words) along the time.
+    `claimed` has (place, seat, points) wherever the table called another total; `flags` are the places of findings;
+    `ticks` are (place, words) along the time axis.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Chart:
         return [(place, str(place)) for place in range(0, self.last + 1, every)]
 
     def svg(self, place: int) -> str:
-        """The chart with its line at a step; what is still to come is pale."""
+        """The chart with a line at one step; later steps are pale."""
         curves = [self._curve(seat) for seat in range(len(self.names))]
         pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
         told = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
@@ -108,7 +108,7 @@ class Chart:
         )
 
     def _names(self) -> str:
-        """The names at the ends of the lines, far enough apart, within the picture."""
+        """The names at the ends of the lines, far enough apart and inside the picture."""
         order = sorted(range(len(self.names)), key=lambda seat: -self.scores[-1][seat])
         heights: list[float] = []
         for seat in order:

@@ -1,4 +1,4 @@
-"""A replay that proves itself: whether a file's record, its chain, its fingerprint and its page belong together."""
+"""Checks a replay in a file: whether its record, chain, fingerprint and page belong together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signature(Struct, frozen=True):
-    """What is left to verify, by the browser's own cryptography: an Ed25519 signature, in hexadecimal digits.
+    """An Ed25519 signature, in hexadecimal digits, which the browser's own cryptography must still verify.
 
     `sentence` says what it shows if it holds.
     """
@@ -38,7 +38,7 @@ class Signature(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The result: what was found in order, and what was not.
+    """The result: what is right, and what is wrong.
 
     `page` is the file as these rules write it, to be compared with the file itself.
     """
@@ -50,7 +50,7 @@ class Checked(Struct, frozen=True):
 
 
 def check(asked: File) -> Checked:
-    """Checks a file: its record event by event, every state, the audit, and what is noted about it."""
+    """Checks a file: its record event by event, every state, the audit, and the notes about it."""
     try:
         about = msgspec.json.decode(asked.noted, type=Noted)
     except (msgspec.DecodeError, UnicodeError) as error:
@@ -84,7 +84,7 @@ def _rebuilt(ready: ReplayView) -> tuple[str, ...]:
 
 
 def _links(review: Review, written: Sequence[str]) -> Iterator[str]:
-    """Where the chain of the record and the links in the file part."""
+    """Where the chain of the record and the links in the file differ."""
     links = [link.hex() for link in chain.links(map(chain.chained_bytes, review.record.events))]
     if len(links) != len(written):
         yield f"The record has {plural(len(links), 'event')}, but the file notes links for {len(written)}."
@@ -105,7 +105,7 @@ def _fingerprint(record: Record, about: Noted) -> Iterator[str]:
 
 
 def signature_of(review: Review, about: Noted) -> Signature:
-    """What the proof in the file shows, but for the signature itself.  Raises LedgerError if it does not."""
+    """What the proof in the file shows if its signature is valid.  Raises LedgerError for a wrong proof."""
     verifier, proof = Verifier(about.key), parse_proof(about.proof.encode())
     signed = verifier.signed(proof.checkpoint)
     tree_head = tree_head_in(signed.text, verifier)
@@ -122,7 +122,7 @@ def signature_of(review: Review, about: Noted) -> Signature:
 
 
 def _covered(record: Record, proof: InclusionProof) -> int:
-    """How many events of the record the proof covers.  Raises NotARecord for one that is another."""
+    """How many events of the record the proof covers.  Raises NotARecord for an event that differs."""
     own = [chain.chained_bytes(event).decode() for event in record.events]
     for seq, body in enumerate(proof.events):
         if seq >= len(own) or own[seq] != body:

@@ -1,4 +1,4 @@
-"""What a record tells besides its moves: its corrections in words, and who thought how long."""
+"""What a record shows besides its moves: its corrections in words, and how long the players thought."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ledger.review import Review
 from ledger.words import in_words, place_in_words
 
 LONGEST_THOUGHT = 3600
-"""Seconds: a longer pause is a break, not a thought."""
+"""A pause of more seconds is a break, not thinking time."""
 
 
 class Correction(NamedTuple):
-    """A correction in words: the seqs of it and of its target, when and by whom, what was done, and why."""
+    """A correction in words: its seq and its target's, when and by whom, what was done, and why."""
 
     seq: int
     target: int
@@ -56,7 +56,7 @@ def _name(review: Review, event: e.AnyEvent) -> str:
 
 
 class Thought(NamedTuple):
-    """How long a player thought: how many moves tell it, the seconds in all, the longest and the seq where that was."""
+    """How long a player thought: over how many moves, the seconds in all, the longest time and its seq."""
 
     name: str
     moves: int
@@ -66,7 +66,7 @@ class Thought(NamedTuple):
 
 
 def thoughts(review: Review) -> list[Thought]:
-    """Who thought how long, by seat; nothing unless times were recorded."""
+    """How long each player thought, by seat; empty unless times were recorded."""
     acts = frozenset(e.ACTS)
     seats: dict[str, list[tuple[float, int]]] = {player: [] for player in review.opening.players}
     before: datetime | None = None

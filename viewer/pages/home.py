@@ -1,4 +1,4 @@
-"""The home page: the games in play and the latest ones; and the pages of all games that match a search."""
+"""The home page, with the games in play and the latest ones, and the pages of games that match a search."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LATEST = 6
 """Games on the home page, besides those in play."""
 MOST_IN_PLAY = 4
 LOOKED_AT = 24
-"""Open records that are looked at for games in play."""
+"""How many open records are checked for games in play."""
 KEPT = 500
-"""Audits of such records that are kept."""
+"""How many of their audits are kept."""
 LEAST = 3
-"""Letters of an id that are enough to find a record."""
+"""The fewest letters of an id that find a record."""
 
 
 @pages.get("/")
@@ -75,7 +75,7 @@ class FreshAudits:
 
 
 def _checked(row: Row) -> Row:
-    """The row with an audit of now: a game in play grows faster than the audits in the background."""
+    """The row with a new audit, because a game in play grows faster than the background audits."""
     if row.audit is not None or row.corrupt:
         return row
     audits: FreshAudits = current_app.extensions["fresh_audits"]
@@ -117,7 +117,7 @@ def _numbers(here: int, last: int) -> list[int]:
 
 
 def _choices(clause: str = "") -> dict[str, Any]:
-    """What the filters offer; `clause` is the rule that is chosen."""
+    """The choices of the filters; `clause` is the chosen rule."""
     rules, chosen = _rule_options(), f'<option value="{escape(clause)}"'
     return {
         "games": [(game.name, game.title) for game in catalog.games()],
@@ -143,7 +143,7 @@ def _rule_options() -> Markup:
 
 
 def whole_id(record_id: str) -> Response | None:
-    """A redirect to the only record whose id begins like this, or None."""
+    """A redirect to the only record whose id begins with this text, or None."""
     if len(record_id) < LEAST or request.method != "GET" or store().version(record_id):
         return None
     matches = [id_ for id_ in store().ids(record_id) if id_.startswith(record_id)]

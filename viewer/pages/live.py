@@ -1,9 +1,9 @@
-"""Live updates: watchers of a record learn within a second that it has grown.
+"""Live updates: watchers of a record see within a second that it has grown.
 
 A stream (Server-Sent Events) sends the record's version, which is also the event's id.  After a break the browser sends
 back the last id it saw, and gets what it missed at once, from the ledger itself.  One notifier in each process asks the
 ledger, however many people watch.  The number of streams is limited to fewer than the server's threads, and one address
-may have a quarter of them: otherwise it could take all.  Beyond the limit a stream sends the version and ends, and the
+may have a quarter of them, so that it cannot take all.  Beyond the limit a stream sends the version and ends, and the
 browser asks again in a few seconds, so the site never stalls.
 
 A stream also says how often names were replaced in the ledger, at its beginning and when that number changes: a page
@@ -30,13 +30,13 @@ from viewer.server.logs import logger
 live = Blueprint("live", __name__)
 
 PAUSE = 0.25
-"""Seconds between two looks at a ledger that sends no notification."""
+"""Seconds between two checks of a ledger that sends no notifications."""
 BEAT = 10.0
 """Seconds between two signs of life on a silent stream, which also show whether the browser is still there."""
 LONGEST = 900.0
 """Seconds after which a stream ends by itself; the browser reconnects."""
 LEAST = 8
-"""Streams that one address may have even where there are few."""
+"""The streams that one address may always have, even if there are few."""
 SOON, LATER = 1500, 3000
 """Milliseconds before a browser reconnects: after a stream has ended, and when all streams are taken."""
 
@@ -171,7 +171,7 @@ def stream(record_id: str) -> Response:
 
 
 def _stream(notifier: Notifier, record_id: str, client: str, seen: int, now: News) -> Iterator[str]:
-    # Taken only when the answer is read: an answer to HEAD never is, so it would never be released.
+    # The seat is taken only when the answer is read: an answer to HEAD is never read, so its seat would never be freed.
     if not notifier.take_seat(client):
         yield f"retry: {LATER}\n\n{_names(now)}"
         yield _version(now) if now.version > seen else ": full house\n\n"

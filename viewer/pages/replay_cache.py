@@ -91,7 +91,7 @@ class ReplayView:
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
     def drawing(self, place: int, look: Look = ON_PAGE) -> str:
-        """The table at that index, for readers whose browser does not draw it to its own size."""
+        """The table at that index, for readers without JavaScript."""
         return on_page(self.film, place, look)
 
     def score(self, place: int) -> str:
@@ -145,7 +145,7 @@ class ReplayView:
 
     @cached_property
     def film_data(self) -> str:
-        """What the table draws at each step, as JSON, safe inside a script element."""
+        """What is drawn at each step, as JSON, safe inside a script element."""
         found = self.film
         return _inside_script({"names": found.names, "things": found.things, "steps": list(changes(found.frames))})
 
@@ -233,7 +233,7 @@ class ReplayCache:
         key = (record_id, recorded)
         with self._lock:
             ready = self._ready.get(key)
-            # The same events can have other names: somebody asked to be forgotten.
+            # The same events can have other names, because people can ask to be forgotten.
             if ready is not None and ready.record == record:
                 self._ready.move_to_end(key)
                 return ready

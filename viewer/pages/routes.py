@@ -25,7 +25,7 @@ from viewer.pictures.svg import ON_PAGE
 from viewer.server.context import loss, store
 
 ANIMATED = 40
-"""About how many steps of a game its animation shows, unless somebody asks for more."""
+"""About how many steps an animation shows, unless the request says otherwise."""
 
 pages = Blueprint("pages", __name__)
 
@@ -77,7 +77,7 @@ def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, *
 
 
 def embed_code(ready: ReplayView) -> str:
-    """The HTML that shows a record on another site, to be copied there.  A page that shows it escapes it once more."""
+    """The HTML to copy into another site, which shows the record there.  A page that shows it escapes it again."""
     address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
     return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
 
@@ -127,7 +127,7 @@ def css() -> Response:
 
 @pages.get("/replay.js")
 def script() -> Response:
-    """The script of a replay in one answer: its modules, fetched one after another, would keep a phone waiting."""
+    """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
     folder = Path(current_app.static_folder or "")
     return Response(
         one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}

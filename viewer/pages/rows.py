@@ -1,6 +1,6 @@
-"""The list of moves as HTML, and the line of the bar, which has the same cells.
+"""The list of moves as HTML, and the line in the bar, which has the same cells.
 
-The script of the page fills the bar with the cells of a row, so there is one writer of both.
+The script of the page copies the cells of a row into the bar, so this code writes both.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from viewer.pictures.flat import letter
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
 SHORT = 16
-"""The letters of all names together that fit beside points; for longer ones a letter stands for each."""
+"""How many letters of all names together fit beside points; longer names are shown as one letter each."""
 _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 """The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 FLAGS = {"impossible": "struck-flag", "breach": "flag", "unproven": "open-flag"}
 
 
 def icon(name: str) -> str:
-    """A sign of `icons.html`."""
+    """An icon from `icons.html`."""
     return f'<svg class="ic" aria-hidden="true"><use href="#ic-{name}"/></svg>'
 
 
@@ -52,7 +52,7 @@ class Rows:
         self.letters = [letter(name) for name in story.names]
 
     def html(self, now: int) -> str:
-        """The rows, each chapter under its name; the one at the place `now` is marked."""
+        """The rows, each chapter under its name; the row at the place `now` is marked."""
         chapters = {chapter.place: chapter for chapter in self.story.chapters}
         parts = []
         for line in self.story.lines:
@@ -123,12 +123,12 @@ class Rows:
         return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
 
     def _known(self, line: Line) -> bool:
-        """Whether the sentence goes on with names or scores of many that also stand above the table."""
+        """Whether the sentence goes on with many names or scores that are also shown above the table."""
         ending = line.ending and len(self.story.names) > DUEL and not self.review.standing(line.place).title
         return ending or type(self.review.steps[line.place].event) is Open
 
     def _place(self, line: Line) -> str:
-        """Where the tile went; in a game that is played on one pile, there."""
+        """Where the tile went; ``on the pile`` in a game with one pile."""
         event = self.review.steps[line.place].event
         piled = isinstance(event, Play) and not self.review.game.line_ends
         return line.phrase.place or ("on the pile" if piled else "")

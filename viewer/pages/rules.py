@@ -1,4 +1,4 @@
-"""The runtime for browsers, handed out from this server: it never changes under its digest, so a browser keeps it."""
+"""Serves the runtime for browsers: it never changes under its digest, so a browser may cache it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ rules = Blueprint("rules", __name__)
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {WORKER: "text/javascript", PYTHON: "text/javascript", PACK: "application/octet-stream"}
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-"""A worker has the policy of its own script, so the page that starts it needs none that is wider."""
+"""The policy of the worker's script.  A worker has its own, so the page that starts it needs no wider one."""
 
 
 @rules.get("/runtime/<digest>/<name>")
 def part(digest: str, name: str) -> Response:
-    """A file of the runtime.  Replays that were sent elsewhere may fetch it, too: it holds nothing of this ledger."""
+    """A file of the runtime.  Replays on other sites may fetch it, too: it has nothing of this ledger."""
     runtime = find()
     if isinstance(runtime, str):
         abort(404, runtime)

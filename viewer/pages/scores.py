@@ -1,4 +1,4 @@
-"""The strip of scores, step by step: by the rules, what the table called where it differs, the turn, the hands."""
+"""The strip of scores, step by step: by the rules, as called if that differs, the turn, the hands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ledger.words import listed, plural
 from viewer.pages.story import Story
 
 MANY = 2
-"""With more players than these the words below a score are shorter."""
+"""With more players than this, the words below a score are shorter."""
 
 
 class Strip(NamedTuple):
     """The strip at a step, by seat.
 
-    `scores` by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have won,
-    `next_` who acts next, in words, and `status` how the table stands.
+    `scores` are by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have
+    won, `next_` who acts next, in words, and `status` the status of the table.
     """
 
     scores: tuple[int, ...]
@@ -49,11 +49,11 @@ def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> S
 
 
 def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
-    """What stands below a score: another total that was called; the hand's points, the contract, or what is held."""
+    """The line below a score: a different total that was called, the hand's points, the contract, or the hand."""
     standing = story.review.standing(place)
     many = len(scene.seats) > MANY
     parts = [f"called {called}"] if called != standing.scores[seat] and not story.shared else []
-    # Who bid is the contractor: beside the score the bid is enough.
+    # The bidder is the contractor, so the bid is enough beside the score.
     word = story.review.named(scene.seats[seat].word).removeprefix("contractor, ")
     gained = 0 if story.shared else story.this_hand[place][seat]
     hand = next((hand for hand in scene.hands if hand.owner == seat), None)
@@ -86,7 +86,7 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:
-    """What each seat has at each step by what the table called: the rules' points where it called nothing."""
+    """The totals of each seat at each step as the table called them, or by the rules if it called none."""
     review: Review = story.review
     totals = [0] * len(story.names)
     for line, step in zip(story.lines, review.steps, strict=True):

@@ -16,9 +16,9 @@ from ledger.stores.shared import fold
 from ledger.words import is_day
 
 PAGE = 24
-"""Records on a page of results."""
+"""How many records a page of results has."""
 LONGEST = 200
-"""Letters of a field that are read."""
+"""How many letters of a field are read."""
 VERDICTS = {
     "clean": "No mistakes",
     "breach": "A rule was broken",
@@ -43,8 +43,8 @@ _SPOKEN = re.compile(r"(?:(\d{1,2})\.?\s+)?([a-z]{3,9})\.?(?:\s+(\d{4}))?")
 class Search(NamedTuple):
     """What a visitor looks for.
 
-    `typed` are the fields as typed, `query` what they ask of the ledger, `meant` the search line as it was understood,
-    `number` the page from 1, and `ignored` a sentence for each thing that was not understood.
+    `typed` are the fields as typed, `query` is the query to the ledger, `meant` the search line as it was understood,
+    `number` the page from 1, and `ignored` has a sentence for each thing that was not understood.
     """
 
     typed: dict[str, str]

@@ -30,7 +30,7 @@ ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; "
     "connect-src 'self'"
 )
-"""What a file of its own may do: run what is in it, and fetch the rules from where it came from."""
+"""The policy of a single file: it may run what is in it, and fetch the rules from the server it came from."""
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
@@ -100,7 +100,7 @@ def as_gif(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
-    """The replay as one file; what checks it is fetched from here, if this server has it."""
+    """The replay as one file; it fetches the rules for its check from here, if this server has them."""
     ready, runtime = replay_of(record_id), find()
     digest = source = ""
     if isinstance(runtime, Runtime):
@@ -108,7 +108,7 @@ def as_one_file(record_id: str) -> Response:
         source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
     page = one_file(ready, noted(record_id, ready.record, digest, source))
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
-    # The file has a policy of its own, which also holds where no server sends this one.
+    # The file contains a policy, which also holds when no server sends this one.
     answer.headers["Content-Security-Policy"] = ALONE
     return answer
 

@@ -1,4 +1,4 @@
-"""The story of a record: a line for each step, and the chapters (levels or hands) that the lines stand under."""
+"""The story of a record: a line for each step, in chapters (levels or hands)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _ACTS = frozenset(e.ACTS)
 
 
 DUEL = 2
-"""With more players than these, the scores at the end are a list."""
+"""With more players than this, the scores at the end are a list."""
 
 
 class Line(NamedTuple):
     """A step for people: its `phrase`, and its `code` on the score sheet.
 
-    `gains` are the points of each seat by the rules; `called` is what the table called for it, where that is something
-    else.  `findings` are the gravest first.  `ending` tells that the record ends here.
+    `gains` are the points of each seat by the rules; `called` is what the table called, if that differs.  `findings`
+    has the gravest first.  `ending`: the record ends here.
     """
 
     place: int
@@ -52,7 +52,7 @@ class Story:
         self.shared = e.Cheats in review.game.events
         """Whether points count for the whole table, so that they are shown once."""
         self.bids = e.Bid in review.game.events
-        """Whether there is a contract, which all play for."""
+        """Whether there is a contract."""
 
     @cached_property
     def gains(self) -> dict[int, tuple[int, ...]]:
@@ -78,7 +78,7 @@ class Story:
 
     @cached_property
     def chapters(self) -> list[Chapter]:
-        """The levels, in a game that is built upwards, or the hands; none in a game that has neither."""
+        """The levels in a game with levels, else the hands; empty in a game with neither."""
         begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
         ends = [*(place for place, _title in begins), len(self.lines)][1:]
         return [
@@ -90,7 +90,7 @@ class Story:
         return tuple(sum(line.gains[seat] for line in lines if line.gains) for seat in range(len(self.names)))
 
     def _levels(self) -> Iterator[tuple[int, str]]:
-        """Where a level is reached for the first time."""
+        """The places where a level is reached for the first time."""
         highest = 0
         for place, step in enumerate(self.review.steps):
             if type(step.event) is e.Place and step.event.level > highest:
@@ -127,19 +127,19 @@ class Story:
 
     @cached_property
     def flags(self) -> list[int]:
-        """The places of the lines with a finding that accuses somebody, or that is not proven."""
+        """The places of the lines with a finding other than a note."""
         return [line.place for line in self.lines if any(finding.verdict != "note" for finding in line.findings)]
 
     @cached_property
     def acts(self) -> int:
-        """How many acts the record has: what people call moves."""
+        """How many acts the record has; people call them moves."""
         dealt = (e.Deal, e.Aside, e.Layout)
         return sum(type(step.event) in _ACTS and not isinstance(step.event, dealt) for step in self.review.steps)
 
     def ending(self, *, short: bool = False) -> str:
         """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on.
 
-        In a `short` one many players have no scores.
+        A `short` sentence leaves out the scores of many players.
         """
         standing = self.review.standing()
         told = game_over(standing, self.names) if standing.finished else ""

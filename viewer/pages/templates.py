@@ -19,7 +19,7 @@ STATIC = VIEWER / "static"
 
 
 def equip(environment: Environment) -> None:
-    """Gives an environment what our templates use."""
+    """Adds to an environment what our templates use."""
     environment.finalize = shown
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(day=day_element, unbroken=unbroken, code=code)
@@ -27,7 +27,7 @@ def equip(environment: Environment) -> None:
 
 
 def shown(value: Any) -> Any:
-    """What a template shows of a value: of a text, its control characters and marks of direction as visible marks."""
+    """A value as templates show it: a text has visible marks for control characters and marks of direction."""
     return visible_lines(value) if type(value) is str else value
 
 

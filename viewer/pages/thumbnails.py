@@ -1,7 +1,7 @@
 """Small pictures of tables, for lists of records: `/g/ID/thumbnail.svg?v=EVENTS&size=large`.
 
-A record only grows, so the number of its events, `v`, says which table it is: a picture that was made is given out
-again without asking the ledger, and a browser may keep it.  Nobody is named in it, so nothing in it can be forgotten.
+A record only grows, so the number of its events, `v`, identifies the table.  A cached picture is sent without asking
+the ledger, and a browser may cache it, too.  It has no names, so nothing in it ever needs to be forgotten.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from viewer.server.context import store
 thumbnails = Blueprint("thumbnails", __name__)
 
 KEEP = 7 * 24 * 3600
-"""Seconds for which a browser keeps a picture whose address names its state."""
+"""How many seconds a browser caches a picture whose address names its state."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
 def thumbnail(record_id: str) -> Response:
-    """The table of a record in the end.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    """The table of a record at its end.  Raises UnknownRecord, NotARecord, UnknownGame."""
     made: Thumbnails = current_app.extensions["thumbnails"]
     size = "large" if request.args.get("size") == "large" else next(iter(reversed(SIZES)))
     version = request.args.get("v", "")

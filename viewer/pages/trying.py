@@ -1,4 +1,4 @@
-"""A game that somebody typed or dropped into a page: replayed and audited, without a ledger."""
+"""Replays and audits a game that somebody typed or dropped into a page, without a ledger."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Replayed(Struct, frozen=True):
-    """The page of a game in its parts: `main` as HTML, `film` and `data` as JSON for its script.
+    """The parts of a game's page: `main` as HTML, `film` and `data` as JSON for its script.
 
-    `record` is the game as one line, to be put into a link; `notice` says what was left out.
+    `record` is the game as one line, for a link; `notice` says what was left out.
     """
 
     title: str
@@ -47,13 +47,11 @@ def replayed(typed: Typed) -> Replayed:
     record, more = _read(typed.text)
     try:
         ready = ReplayView("", record)
-    except NotARecord as error:  # the game refuses something of a sheet: its line helps more than the event
+    except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(ready.film.frames) - 1
     main = environment().get_template("replayed.html").render(**parts_of(ready, place), alone=True)
-    notice = (
-        f"This is an archive: {plural(more, 'more game')} in it can be seen with the program itself." if more else ""
-    )
+    notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return Replayed(ready.title, main, ready.film_data, ready.data, encode(record).decode(), notice)
 
 

@@ -1,6 +1,6 @@
 """The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler.
 
-viewer/static/table/building.js draws the same; a test holds the two together.
+viewer/static/table/building.js draws the same; a test compares the two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Outline = tuple[float, float, float, float]
 
 
 def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
-    """The pieces of the building, those farthest away first."""
+    """The pieces of the building, the farthest first."""
     return _Building(table, space, look).pieces()
 
 
@@ -45,7 +45,7 @@ class _Building:
         return any(self.height[square] == tile.level for square in squares(tile))
 
     def hidden(self, tile: Standing) -> bool:
-        """Whether others stand over it and before it: only a small picture leaves it out, since corners are round."""
+        """Whether tiles above and in front hide it; only small pictures leave it out, because corners are round."""
         own = squares(tile)
         front = [square for x, y in own for square in ((x + 1, y), (x, y + 1)) if square not in own]
         return not self.on_top(tile) and all(self.height.get(square, 0) >= tile.level for square in front)
@@ -118,7 +118,7 @@ class _Building:
         return f"<g>{''.join(parts)}</g>"
 
     def shadow(self) -> str:
-        """What the building throws on the table, to the right."""
+        """The shadow of the building on the table, to the right."""
         shapes = ""
         for (x, y), level in sorted(self.height.items()):
             far = min(level, 6) * self.space.course * 0.55
@@ -158,7 +158,7 @@ class _Building:
         return self.outline(outline_of(tile), tile.level)
 
     def covers(self, tiles: list[Standing]) -> str:
-        """The tops that are covered: little of them is seen, at the round corners."""
+        """The tops that are covered: only a little of them is seen, at the round corners."""
         tops = "".join(self.top(tile) for tile in tiles if not self.on_top(tile))
         return f'<path class="t-cover" d="{tops}"/>' if tops else ""
 
@@ -194,7 +194,7 @@ class _Building:
         )
 
     def wall(self, points: list[Point], drop: float) -> str:
-        """What hangs down from a line at the edge of a tile."""
+        """A wall, which hangs down from a line at the edge of a tile."""
         return self.path(points + [(x, y + drop) for x, y in reversed(points)])
 
     def face(self, tile: Standing) -> str:
@@ -241,7 +241,7 @@ class _Building:
     # ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
 
     def ruler(self) -> str:
-        """The levels counted at the left corner, every fifth of many with its number."""
+        """A scale of the levels at the left corner; if there are many, every fifth has its number."""
         if (self.look.level or self.table.high) < 3:
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)

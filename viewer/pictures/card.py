@@ -1,4 +1,4 @@
-"""The picture of a link: the table of a step at the left, who plays and how it stands at the right, 1200 × 630."""
+"""The picture of a link, 1200 × 630: the table at a step on the left, the players and scores on the right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEFT, RIGHT = 624, 1128
 TABLE = Look(width=592, height=HEIGHT, top=20, eyes=-2)
 """The part of the card that the table takes."""
 NOTE = 36
-"""The letters in a line of a note."""
+"""The most letters in a line of a note."""
 
 
 class Line(NamedTuple):
@@ -31,7 +31,7 @@ class Line(NamedTuple):
 def card(film: Film, place: int, about: str, players: Sequence[Line], news: str, note: str = "") -> str:
     """The card of a step as SVG.
 
-    `about` says which game and when, `news` what has happened in a sentence, `note` what was found (with a flag).
+    `about` says which game and when, `news` what has happened, in a sentence, `note` what was found (with a flag).
     """
     table = Table(film.at(place), film.names)
     table.hands = []
@@ -62,7 +62,7 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
 
 
 def last_open(film: Film, place: int) -> int:
-    """The last step up to that one with a tile face up on the table; that step if there is none."""
+    """The last step up to `place` with a tile face up on the table; `place` if there is none."""
     for step in range(place, -1, -1):
         table = Table(film.at(step), film.names)
         if table.tiles or any(heap.tiles for row in table.rows.values() for heap in row.heaps):

@@ -1,6 +1,6 @@
-"""The colours of the drawings, from static/tokens.css and static/drawing.css: pages and pictures have the same ones.
+"""The colours of the drawings, from static/tokens.css and static/drawing.css, the same on pages and in pictures.
 
-A picture file knows no page: its rules get the values of one theme.
+A picture file cannot use the page's tokens, so its rules get the values of one theme.
 """
 
 from __future__ import annotations

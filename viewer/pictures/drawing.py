@@ -19,7 +19,7 @@ from viewer.pictures.space import Box, Space
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
-"""Heights: of a line of hands below a plan, what it takes from a building, the room above a plan, a contract."""
+"""Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
 WON, TALL, BIG = 0.3, 280, 24
 """The part of the height in which the winner is named, the least height that has room for it, the size of letters."""
 
@@ -76,7 +76,7 @@ def _squares(table: Table, look: Look) -> list[Piece]:
 
 
 def described(table: Table) -> str:
-    """What lies on the table, for listeners."""
+    """What is on the table, in words for people who listen."""
     parts = [f"{table.outcome.words} {table.outcome.margin}".strip()] if table.outcome else []
     if table.tiles:
         levels = "1 level" if table.high == 1 else f"{table.high} levels"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from viewer.pictures.look import SMALL, Look, halves, px, text
 
 EDGE = 0.05
-"""How thick a tile of a stack is, in widths of a tile."""
+"""The thickness of a tile in a stack, in widths of a tile."""
 MOST = 5
-"""The courses of a stack that are drawn; its number is written beside it."""
+"""The most courses of a stack that are drawn; the number of tiles is written beside it."""
 
 
 def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) -> str:
@@ -15,7 +15,7 @@ def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) 
     side = wide / 2
     first, second = halves(tile)
     if not look.quiet and (look.numerals or side < SMALL):
-        # A numeral stands upright whichever way its tile lies.
+        # Numerals are always upright.
         back = f' transform="rotate({-turn} .5 .5)"' if turn else ""
         over = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
         inside = f'<use href="#n{first}"{back}/><use href="#n{second}"{over}/>'
@@ -66,7 +66,7 @@ def letter(name: str) -> str:
 
 
 def measure(words: str, size: float = 13) -> float:
-    """About how wide a text is, in pixels: drawings cannot ask."""
+    """The approximate width of a text in pixels: a drawing on the server cannot measure it."""
     return len(words) * size * 0.58
 
 

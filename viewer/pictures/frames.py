@@ -1,7 +1,7 @@
-"""From a review to a film: one frame per step, and the things on the table that the frames share.
+"""Turns a review into a film: one frame per step, and the things on the table that the frames share.
 
-A frame lists the things that are there.  Between two steps only a few come or go, so a whole game is small and stepping
-in the browser is fast.
+A frame lists its things.  Between two steps only a few come or go, so a whole game is small, and stepping in the
+browser is fast.
 """
 
 from __future__ import annotations

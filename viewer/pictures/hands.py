@@ -21,11 +21,11 @@ BAND = (84, 72, 62, 56, 48, 40)
 SHARE, ALONE = 0.46, 0.94
 """The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table."""
 LONG = 6
-"""The lines of tiles in a rack at most."""
+"""The most lines of tiles in a rack."""
 
 
 class Rack(NamedTuple):
-    """A hand or a few tiles that lie aside, as it is headed and shown."""
+    """A hand, or a few tiles set aside, with its heading, as it is shown."""
 
     key: str
     seat: int | None
@@ -36,7 +36,7 @@ class Rack(NamedTuple):
 
 
 def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
-    """Every hand, then, if `rows`, the rows of single tiles that lie beside the squares."""
+    """Every hand, then, if `rows`, the rows of single tiles beside the squares."""
     found = [rack(table, hand, look) for hand in table.hands]
     if rows:
         for number, row in table.rows.items():
@@ -47,7 +47,7 @@ def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
 
 
 def rack(table: Table, hand: Held, look: Look) -> Rack:
-    """A hand as the eyes of the reader see it."""
+    """A hand as the reader sees it."""
     seen = look.eyes in (-1, hand.owner)
     count = len(hand.tiles) + (hand.unknown or 0)
     tiles = hand.tiles if seen else ()
@@ -96,12 +96,12 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
 
 
 def breadth(wide: float, across: int) -> float:
-    """Of a rack: its tiles, or its heading."""
+    """The breadth of a rack: that of its tiles, or of its heading."""
     return max(across * (wide + GAP) - GAP, LEAST)
 
 
 def height(count: int, wide: float, across: int) -> float:
-    """Of a rack with its heading."""
+    """The height of a rack with its heading."""
     return HEAD + -(-count // across) * (wide / 2 + GAP + 3) + 6
 
 
@@ -118,7 +118,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
 
 
 def heading(rack: Rack, x: float, y: float, wide: float) -> str:
-    """Whose tiles, and how many, in a line."""
+    """Whose tiles they are, and how many, in one line."""
     sign = "" if rack.seat is None else chip(rack.seat, rack.title, x + 10, y)
     x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
     title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
@@ -155,7 +155,7 @@ def target(x: float, y: float, wide: float) -> str:
 
 
 def contract(table: Table, look: Look) -> list[Piece]:
-    """What all play for, at the upper edge: who bid how much, and how much of it is done."""
+    """The contract, at the upper edge: who bid how much, and how much of it is reached."""
     goal = table.goal
     if goal is None:
         return []
@@ -185,7 +185,7 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     share = (look.height - look.top) * (SHARE if table.rows else ALONE)
     cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
     if cells:
-        # Beside rows the lowest band that can be read well; alone the largest tiles.
+        # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
         clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
         cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
         return cell.whole, list(_banded(table, found, cell, look))
@@ -206,7 +206,7 @@ class Cell(NamedTuple):
 
 
 def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
-    """The ways in which hands with tiles of that width can stand, the one to be preferred first."""
+    """The ways to arrange hands with tiles of that width, the best first."""
     narrow = look.width < 600
     for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
         room = (look.width - EDGE) / columns - EDGE

@@ -1,6 +1,6 @@
-"""What a drawing is asked for, and what it draws: the things on the table sorted by kind.
+"""How a drawing looks, and what it draws: the things on the table, sorted by kind.
 
-viewer/static/table/look.js says the same for the browser; a test holds the two drawings together.
+viewer/static/table/look.js does the same for the browser; a test compares the two drawings.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, La
 from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
-"""A part of a drawing: a key that is its own, and its SVG.  Equal pieces of two steps are drawn once."""
+"""A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 SMALL = 28
 """Halves with shorter sides show numerals."""
@@ -52,7 +52,7 @@ class Row:
 
 
 class Table:
-    """What lies on the table at one step; `names` are the players' by seat."""
+    """The things on the table at one step; `names` are the players' names by seat."""
 
     def __init__(self, things: Iterable[Thing], names: tuple[str, ...]) -> None:
         self.names = names
@@ -153,7 +153,7 @@ def flag(verdict: str, x: float, y: float, scale: float) -> str:
 
 
 def equals(x: float, y: float, scale: float) -> str:
-    """An equals sign on a white disc: a half covers an equal one, which nobody can see."""
+    """An equals sign on a white disc: a half covers an equal one, which is hidden."""
     radius = max(6.5, scale * 0.11)
     dot, half = f"M{px(x)} {px(y)}h0", radius * 0.45
     bars = "".join(f"M{px(x - half)} {px(y + radius * off)}h{px(2 * half)}" for off in (-0.28, 0.28))

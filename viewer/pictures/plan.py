@@ -13,11 +13,11 @@ RIM, HEAD, GAP = 22, 20, 18
 """Room for the names of the squares, for a sheet's heading, and between sheets."""
 TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 LARGE = 0.66
-"""The part of the room that the large sheet takes at most."""
+"""The largest part of the room for the large sheet."""
 WIDE = 1.2
-"""How much wider than high a box is to have its sheets side by side."""
+"""How much wider than high a box must be for sheets side by side."""
 MOST = 4
-"""The small sheets at most."""
+"""The most small sheets."""
 SLACK = 0.95
 """How much of its squares a tile covers."""
 
@@ -133,7 +133,7 @@ class _Drawn:
         )
 
     def under(self, x: float, y: float) -> str:
-        """A square that carries: a tile of the level below lies there."""
+        """A square that can carry a tile, because the level below has one there."""
         left, top = self.at(x, y)
         side = px(self.sheet.side - 4)
         return f'<rect class="t-under" x="{px(left + 2)}" y="{px(top + 2)}" width="{side}" height="{side}" rx="4"/>'
@@ -172,7 +172,7 @@ class _Drawn:
             )
 
     def corner(self, tile: Standing) -> tuple[float, float]:
-        """Where a tile begins that leaves a little of its squares free: the middle of both stays where it is."""
+        """The corner of a tile, which is a little smaller than its squares and centred on them."""
         x, y = self.at(tile.x, tile.y)
         slack = self.sheet.side * (1 - SLACK) / 2
         return x + slack * (1 + tile.dx), y + slack * (1 + tile.dy)
@@ -195,7 +195,7 @@ class _Drawn:
                 yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
                 yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
             else:
-                # A covered half cannot be seen: the sign stands at the lower edge of the half that covers it.
+                # A covered half cannot be seen, so the sign is at the lower edge of the half that covers it.
                 yield equals(*self.at(x + 0.5, y + 0.94), side)
 
 

@@ -19,9 +19,9 @@ WIDEST, NARROWEST, TINY = 190, 26, 8
 FEW, LOW, ALONE = 12, 3, 0.64
 """The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes."""
 TOGETHER = 4
-"""So many piles with a title stay side by side."""
+"""Up to this many piles with a title stay side by side."""
 NARROW = 600
-"""Boxes that are narrower have their piles closer together."""
+"""In a narrower box, piles are closer together."""
 TITLE, LABEL, CLEAR = 30, 14, 14
 """The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
@@ -52,7 +52,7 @@ def blocks(table: Table, look: Look) -> list[Block]:
         found.append(block)
     if not look.quiet:
         return found
-    # What is left over beside numbered stacks, or lies face down, is not worth a small picture's room.
+    # A small picture has no room for leftovers beside numbered stacks, or for tiles that lie face down.
     stacks = [block for block in found if not block.title]
     return [_tallest(stacks)] if stacks else [block for block in found if _open(block)] or found
 
@@ -70,7 +70,7 @@ def _tallest(stacks: list[Block]) -> Block:
 
 
 def places(row: Row, look: Look) -> int:
-    """The places that a row is drawn with: those that it needs in the end, but at most half of them empty."""
+    """The places that a row is drawn with: as many as it needs at the end, but at most half of them empty."""
     return len(row.heaps) if look.quiet else min(row.line.places, max(6, 2 * len(row.heaps)))
 
 
@@ -111,12 +111,12 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
 
 
 def line_height(flow: Block, size: Grid) -> float:
-    """Of one line of a flow."""
+    """The height of one line of a flow."""
     return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide)
 
 
 def foot(flow: Block, wide: float) -> float:
-    """What is below a line of piles: a label that stays clear of the ring of the last act."""
+    """The room below a line of piles, for a label that is clear of the ring of the last act."""
     return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12) if flow.labels else min(7.0, 2 + wide * 0.2)
 
 
@@ -173,7 +173,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, owner: int | None, table
         sign = "" if owner is None else letter(table.names[owner])
         whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
         more = f"×{heap.count}" if heap.count > 1 else ""
-        # On narrow tiles there is no room for both: whose stack it is matters more.
+        # Narrow tiles have no room for both, and whose stack it is matters more.
         room = wide - 20 - measure(heap.label + sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= room else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"

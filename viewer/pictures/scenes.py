@@ -1,4 +1,4 @@
-"""From scenes to things: what of a record's table is drawn at each step, without knowing the game."""
+"""Turns scenes into things: what is drawn of a record's table at each step, for any game."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from viewer.pictures.things import (
 )
 
 GRAVE = ("impossible", "breach", "unproven")
-"""Verdicts that mark a tile, the worst first."""
+"""The verdicts that mark a tile, the gravest first."""
 FAR = 40
-"""A square farther out than this is not drawn: one absurd act would make everything else invisible."""
+"""A square farther out than this is not drawn, because one absurd act would make everything else invisible."""
 LEAST = 4
-"""The fewest squares of a floor in each direction, so that the first tile is not drawn as large as a house."""
+"""The fewest squares of a floor in each direction, so that the first tile is not drawn too large."""
 DEEP = 6
-"""Maximum number of tiles of a pile in the words for people who listen."""
+"""The most tiles of a pile that the words for people who listen name."""
 _ACTS = frozenset(ACTS)
 
 
@@ -51,9 +51,9 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
 
 
 def at_end(review: Review) -> list[Thing]:
-    """What is on the table in the end, without marks: for a small picture.  It asks for no audit.
+    """The table at the end, without marks, for a small picture.  It needs no audit.
 
-    Where the last tiles were taken or put away, it is the table before that: a picture needs a tile.
+    If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
     scenes = (review.scene(place) for place in reversed(range(len(review.steps))))
     scene = next(filter(_open, scenes), None) or review.scene()
@@ -73,7 +73,7 @@ def _things(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> I
 
 
 class _Settled:
-    """What is fitted to more than one step: the floor of the whole record, the skyline of a level, room for rows."""
+    """What several steps share: the floor of the whole record, the skyline of a level, the room for rows."""
 
     def __init__(self, scenes: Sequence[Scene], names: Squares) -> None:
         self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)], names)
@@ -91,7 +91,7 @@ class _Settled:
         self.rows = {title: number for number, title in enumerate(self.places)}
 
     def things(self, scene: Scene) -> Iterator[Thing]:
-        """Those of a scene."""
+        """The shared things of a scene."""
         for area in scene.areas:
             if isinstance(area, Grid) and self.floor:
                 yield self.floor
@@ -103,7 +103,7 @@ class _Settled:
 
 
 def near(grid: Grid) -> Iterator[Laid]:
-    """The tiles that are drawn."""
+    """The tiles of a grid that are drawn."""
     return (laid for laid in grid.laid if all(abs(value) < FAR for square in (laid.at, laid.to) for value in square))
 
 
@@ -170,7 +170,7 @@ def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
 
 
 def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
-    """The tiles face down, by where they are, while none lies on the table and nobody holds one."""
+    """The tiles face down, by where they are, before any tile is on the table or in a hand."""
     for number, one in enumerate(one for one in review.game.tally(step.after) if one.tiles):
         yield Line(first + number, one.where, one.tiles)
         for place in range(one.tiles):
@@ -185,7 +185,7 @@ Key = tuple[str | int, ...]
 
 
 class _Marks:
-    """Where the last act was, which tiles on the table are wrong, and what was scored."""
+    """The place of the last act, the wrong tiles on the table, and the points."""
 
     def __init__(self, review: Review, gains: Mapping[int, Sequence[int]], rows: Mapping[str, int]) -> None:
         self.review, self.gains, self.rows = review, gains, rows
@@ -195,11 +195,11 @@ class _Marks:
         self._gains: list[Gain] = []
 
     def of(self, key: Key) -> str:
-        """The verdict against what lies there."""
+        """The verdict on the tile with this key."""
         return self._wrong.get(key, "")
 
     def follow(self, step: Step, scene: Scene) -> None:
-        """Takes in the next step, and the scene after it."""
+        """Adds the next step and the scene after it."""
         spots = dict(_spots(scene, self.rows))
         if type(step.event) in _ACTS:
             tile = getattr(step.event, "tile", None)
@@ -233,7 +233,7 @@ class _Marks:
 
 
 def _spots(scene: Scene, rows: Mapping[str, int]) -> Iterator[tuple[Key, tuple[int, ...]]]:
-    """Every tile that lies or is on top: a key for it that ends in its index, and where it is."""
+    """Every tile that lies on a grid or on top of a pile: a key that ends with its index, and where it is."""
     for area in scene.areas:
         if isinstance(area, Grid):
             for laid in near(area):

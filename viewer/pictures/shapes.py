@@ -17,7 +17,7 @@ _NINE = ("", "4", "08", "048", "0268", "02468", "012678", "0124678", "01235678",
 """The pips on a 3 × 3 grid, counted line by line, as on real sets."""
 
 PATTERNS = ("", ".22 .1", ".06 .09", ".3 .09 .06 .09", "", ".12 .12", ".45 .08", ".3 .08 .06 .08 .06 .08")
-"""How the rim of each owner is broken, by seat; the fifth is a double line."""
+"""The dash pattern of each owner's rim, by seat; the fifth is a double line."""
 
 
 def pips(number: int) -> list[tuple[float, float]]:

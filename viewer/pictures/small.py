@@ -1,8 +1,8 @@
-"""Thumbnails: the table of a record in the end, without names, ruler and shadow.
+"""Thumbnails: the table of a record at its end, without names, ruler and shadow.
 
-A thumbnail is a picture file of its own with a clear ground: the page behind it has the colour of the table.  A list of
-records links to it, so the list itself costs no more.  Making one replays the record once.  `Thumbnails` keeps the
-latest by the version of the record, and a browser keeps them as long as that number of events in their address is the
+A thumbnail is a separate picture file with a transparent ground: the page behind it has the colour of the table.  A
+list of records links to it, so the list itself costs no more.  Making one replays the record once.  `Thumbnails` caches
+the latest by the version of the record, and a browser caches them while the number of events in their address is the
 same.
 """
 
@@ -19,13 +19,13 @@ from viewer.pictures.scenes import at_end
 from viewer.pictures.shapes import used
 
 SIZES = {"large": (220, 150), "small": (112, 96)}
-"""The sizes of thumbnails in pixels: of a game that goes on, and of others."""
+"""The sizes of thumbnails in pixels: for a game in play, and for others."""
 KEPT = 2000
-"""The thumbnails that a process keeps: some 20 MB at the most."""
+"""The most thumbnails that a process caches: some 20 MB."""
 
 
 def thumbnail(review: Review, size: str = "small") -> str:
-    """A self-contained SVG of the table after the last event; it names nobody and asks for no audit."""
+    """A self-contained SVG of the table after the last event; it has no names and needs no audit."""
     width, height = SIZES[size]
     table = Table(at_end(review), review.opening.names)
     body = "".join(svg for _key, svg in drawing(table, Look(width=width, height=height, quiet=True)))
@@ -44,7 +44,7 @@ class Thumbnails:
         self._made: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
 
     def get(self, record_id: str, version: str, size: str) -> bytes | None:
-        """The thumbnail of a record in a version, or None if it is not kept."""
+        """The thumbnail of a record at a version, or None if it is not cached."""
         key = record_id, version, size
         with self._lock:
             picture = self._made.get(key)
@@ -53,7 +53,7 @@ class Thumbnails:
         return picture
 
     def make(self, record_id: str, version: str, size: str, review: Review) -> bytes:
-        """Makes the thumbnail of a record and keeps it."""
+        """Makes the thumbnail of a record and caches it."""
         picture = thumbnail(review, size).encode()
         with self._lock:
             self._made[record_id, version, size] = picture

@@ -1,4 +1,4 @@
-"""Where things stand in a picture of the building: camera, quarter turns, and the scale that fits.
+"""Where things are in a picture of the building: camera, quarter turns, and the scale that fits.
 
 The camera looks down at 40°, turned by 45°: x = (x − y) · 0.707, y = (x + y) · 0.455 − z · 0.766, in sides of a square.
 """
@@ -17,7 +17,7 @@ C = cos(radians(40))
 RIM = 26
 """Pixels around the floor for the names of the squares."""
 THICK, THIN = 40, 22
-"""How thick a course is in hundredths of a square: thinner where the building would be higher than its space."""
+"""The thickness of a course in hundredths of a square: thinner if the building would be higher than its space."""
 
 Point = tuple[float, float]
 
@@ -32,7 +32,7 @@ class Box(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A tile of the building as it stands after the quarter turns, seen from the corner of the floor."""
+    """A tile of the building after the quarter turns, seen from the corner of the floor."""
 
     laid: Domino
     x: int
@@ -81,7 +81,7 @@ class Space:
         return x, y
 
     def square(self, x: int, y: int) -> tuple[int, int]:
-        """Where a square is, counted from the corner of the floor that is farthest away."""
+        """The place of a square, counted from the farthest corner of the floor."""
         return self._turned(x, y)
 
     def standing(self, laid: Domino) -> Standing:

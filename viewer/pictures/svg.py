@@ -1,4 +1,4 @@
-"""Pictures: the table at a step as an SVG that needs nothing else, for files, print, cards and other sites."""
+"""Pictures: the table at a step as a self-contained SVG, for files, print, cards and other sites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = 46
 """The height of the title above a picture."""
 FONT = "DejaVu Sans, sans-serif"
 ON_PAGE = Look(width=600, height=580)
-"""A size that suits phones and screens, where the browser does not draw the table to its own."""
+"""A size that suits phones and screens if the browser does not draw the table itself."""
 
 
 def inner(table: Table, look: Look) -> str:

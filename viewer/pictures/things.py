@@ -1,4 +1,4 @@
-"""What lies on the table, as plain data that the server's and the browser's drawing share.
+"""The things on the table, as plain data for both drawings, the server's and the browser's.
 
 A `Thing` is one fact that holds at some steps: a tile that lies somewhere, a pile, a hand.  Things are written as short
 JSON arrays whose first element names their kind.  Between two steps only a few come or go.
@@ -21,7 +21,7 @@ class Floor(Struct, frozen=True, array_like=True, tag="floor", gc=False):
 
 
 class Sky(Struct, frozen=True, array_like=True, tag="sky", gc=False):
-    """How high each column gets while the building has its present number of levels: (x, y, level).
+    """How high each column gets while the building has its current number of levels: (x, y, level).
 
     The drawing is fitted to this, so its scale changes with a level and never with a move.
     """
@@ -45,7 +45,7 @@ class Domino(Struct, frozen=True, array_like=True, tag="tile", gc=False):
 
 
 class Tie(Struct, frozen=True, array_like=True, tag="tie", gc=False):
-    """Two equal halves, one matched or covered by the other: the square and level of each."""
+    """Two equal halves that match, side by side or one on the other: the square and level of each."""
 
     x: int
     y: int
@@ -76,7 +76,7 @@ class Heap(Struct, frozen=True, array_like=True, tag="pile", gc=False):
 
 
 class Held(Struct, frozen=True, array_like=True, tag="hand", gc=False):
-    """A hand: its owner's seat, the known tiles, the number of unknown ones (None if nobody knows it)."""
+    """A hand: its owner's seat, the known tiles, the number of unknown ones (None if that is unknown)."""
 
     owner: int
     tiles: tuple[str, ...]
@@ -84,13 +84,13 @@ class Held(Struct, frozen=True, array_like=True, tag="hand", gc=False):
 
 
 class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
-    """The tiles that the largest hand is drawn with room for, so that hands and piles do not move at every step."""
+    """The number of tiles in the largest hand: drawings leave room for it, so that nothing moves at every step."""
 
     tiles: int
 
 
 class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
-    """What a seat has bid, how much of it is done, and in what unit."""
+    """A seat's bid, how much of it is reached, and the unit."""
 
     seat: int
     bid: int

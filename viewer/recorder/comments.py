@@ -1,4 +1,4 @@
-"""Comments: short remarks of readers on a move.  They stand beside the record, never in it.
+"""Comments: short remarks by readers on a move, kept beside the record, never in it.
 
 Everybody who may see a game may comment on it; its recorder and the ledger's owner may fold a comment away.
 """
@@ -24,7 +24,7 @@ LONGEST, LONGEST_NAME = 500, 60
 
 @pages.post("/g/<record_id>/comments")
 def add_comment(record_id: str) -> Answer:
-    """Stores a comment, and leads back to its move."""
+    """Stores a comment, and redirects to its move."""
     _refuse_where_nothing_is_written()
     text, author = (" ".join(request.form.get(field, "").split()) for field in ("text", "author"))
     seq = request.form.get("seq", "")

@@ -1,7 +1,7 @@
 """The acts and claims that a recorder lists, and which of them a phone already has.
 
-A phone keeps what it was sent.  It says up to which version it has seen the record, and the digest of the moves that it
-has; the answer then contains only the moves after the last one that is still the same.
+A phone keeps what it was sent.  It sends the version of the record that it has seen, and the digest of the moves that
+it has; the answer then contains only the moves after the last one that is still the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.tiles import Tile
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An effective event: its seq, the points that it scored by seat (only those who got any), and itself.
+    """An effective event: its seq, the points that it scored by seat (only seats with points), and the event itself.
 
     `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.words.Phrase`.
     """
@@ -39,7 +39,7 @@ Moves = Sequence[RecordedEvent]
 
 
 def moves_of(review: Review) -> Moves:
-    """Every effective event after the opening, in words and with what it scored."""
+    """Every effective event after the opening, in words and with its points."""
     gained: dict[int, dict[int, int]] = {}
     for scored in review.scored:
         points = gained.setdefault(scored.seq, {})
@@ -60,10 +60,10 @@ def digest_of(moves: Moves) -> str:
 
 
 def count_kept(review: Review, moves: Moves, seen: int, digest: str) -> int:
-    """How many of the first moves a phone has that saw the record at version `seen` with moves of this digest.
+    """How many of the first moves a phone already has if it saw version `seen`, and moves with this digest.
 
-    It is 0 where the phone has other moves than the ledger would send today: then a name was forgotten, or squares have
-    other names now.
+    It is 0 if the ledger would send different moves for that version today, because a name was forgotten or squares
+    have other names now.
     """
     earlier = _moves_at(review, moves, seen)
     if digest_of(earlier) != digest:

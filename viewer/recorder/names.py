@@ -9,7 +9,7 @@ from ledger.game import Game, Opening
 from ledger.recorder import folded, is_blank
 
 MOST = 8
-"""Players that the page offers at most."""
+"""The most players that the page offers."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 

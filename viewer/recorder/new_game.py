@@ -18,7 +18,7 @@ from ledger.stores.query import Row
 from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence
 
 CHIPS = 12
-"""Names that the form offers."""
+"""The most names that the form offers."""
 GROUPS = (("fact", "At this table"), ("variant", "Variants"), ("ruling", "House rules"))
 """The kinds of options, in the order of the form, with their headings."""
 
@@ -94,7 +94,7 @@ def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
     choices = [(_sent(value), _label(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
-        # A player, named by seat until there is a name.
+        # A player is named by seat until there is a name.
         choices = [(sent, "player 1" if sent == "null" else label) for sent, label in choices]
         choices += [(_sent(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
     elif option.valid is not None:
@@ -113,7 +113,7 @@ def _sent(value: Any) -> str:
 
 
 def latest_players(rows: Sequence[Row]) -> list[str]:
-    """The names of the people who played last, each once, those of the newest record first."""
+    """The names of the people who played most recently, each once, the newest record first."""
     names: dict[str, str] = {}
     for row in rows:
         for player, name in row.players:
@@ -127,7 +127,7 @@ def rematch(opening: Open) -> dict[str, str]:
     typed = {f"player{n}": name for n, name in enumerate([*players[1:], *players[:1]], 1)}
     ids = {player.id for player in opening.players}
     for name, value in opening.options.items():
-        # The first player of last time is not an option for this time.
+        # The first player of the last game need not be the first in this one.
         if value not in ids:
             typed[f"option.{name}"] = _sent(value)
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}

@@ -1,4 +1,4 @@
-"""What the recorder's page is made of: the files that a phone stores to open it without a network."""
+"""The files of the recorder's page, which a phone stores to open it without a network."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The recorder: begin a game on a page, and enter it move by move on a phone at the table.
 
-Writing to a record takes its key, a secret in the fragment of the recorder's link.  A browser does not send a fragment,
-so no log contains the key, and the ledger stores only its digest.  A watcher's link has no key.
+Writing to a record needs its key, a secret in the fragment of the recorder's link.  Browsers do not send fragments, so
+no log contains the key, and the ledger stores only its digest.  A watcher's link has no key.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
 BUSY = "The ledger cannot save anything at the moment. Nothing is lost: press Begin again in a few seconds."
 RECENT = 6
-"""Records whose players the form for a new game offers."""
+"""How many records' players the form for a new game offers."""
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ class Recorded(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is the question, the others are waiting.
+    """Events that are not recorded yet: the last one is judged, the others are waiting.
 
     `seen` and `moves` say what the phone has, as in `ViewQuery`.
     """
@@ -129,7 +129,7 @@ class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Link(Struct, frozen=True):
-    """The secret of a new link, which goes behind its #."""
+    """The secret of a new link, which goes after its #."""
 
     role: str
     key: str
@@ -161,7 +161,7 @@ def begin_record(asked: Beginning) -> Response:
         writer.open(asked.opening, record_id)
         current_entry().recorded = 1
     elif "record" not in store().roles(record_id, key_digest(key)):
-        return problem(409, "Another person has begun this game", "take another id")
+        return problem(409, "Another person has begun this game", "choose another id")
     answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
     answer.content_type = "application/json"
     answer.headers["Location"] = url_for("api.record", record_id=record_id)
@@ -203,7 +203,7 @@ def draft(asked: Draft, record_id: str) -> RecorderView:
 def append(asked: Batch, record_id: str) -> Recorded | Response:
     """Records entries from a phone, each once however often it is sent; returns where the record is then.
 
-    The answer costs the same however long the record is.  How the table looks is asked for afterwards.
+    The answer costs the same however long the record is.  The phone asks for the table afterwards.
     """
     writer = ledger_recorder()
     store().read(record_id, 1)  # an unknown record is reported before a wrong key
@@ -237,7 +237,7 @@ def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
         MissedEvent(seq, in_words(event, review.names, review.squares), event)
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
-    title = "Another phone has recorded something meanwhile"
+    title = "Another phone has recorded something in the meantime"
     return problem(409, title, str(error), done=done, version=len(record.events), missed=missed)
 
 
@@ -318,8 +318,8 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
 def record(record_id: str) -> Any:
     """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone.
 
-    For an unknown game it says so, with status 404; but a phone that has entries for it still shows them.  In a private
-    ledger visitors without access cannot tell an unknown game from any other.
+    For an unknown game it says so, with status 404, but a phone with entries for it still shows them.  In a private
+    ledger, visitors without access cannot tell an unknown game from any other.
     """
     page = render_template("record.html")
     return page, 404 if _is_known_missing(record_id) else 200
@@ -338,7 +338,7 @@ def _is_known_missing(record_id: str) -> bool:
 def worker() -> Response:
     """The service worker that opens the recorder without a network.  It is at the root to serve pages there.
 
-    It gets the list of everything that the page is made of, so that it can store all of it at its installation.
+    It contains the list of all files of the page, so that it can store them when it is installed.
     """
     with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
         parts = ", ".join(map(json.dumps, page_parts(render_template("record.html"))))

@@ -1,7 +1,7 @@
-"""The recorder's view: everything that a phone at the table shows of a record, and what it can enter next.
+"""The recorder's view: everything that a phone at the table shows, and what it can enter next.
 
-The phone only draws it.  Whose turn it is, where a tile may go, what it scored and which rule it broke are decided
-here, by the same rules that audit the record.
+The phone only draws it.  This module decides whose turn it is, where a tile may go, what it scored and which rule it
+broke, by the same rules that audit the record.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class RecorderView(Struct, frozen=True):
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
 
-    `kept` counts the first moves that the asking phone has already; `moves` are those after them, and `moves_digest`
-    stands for all of them.
+    `kept` counts the first moves that the asking phone has already; `moves` are those after them, and `moves_digest` is
+    the digest of all.
     """
 
     id: str

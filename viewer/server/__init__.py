@@ -1,1 +1,1 @@
-"""What all requests share: the ledger, the log, and a clean end."""
+"""What all requests share: the ledger, the log, and a clean stop."""

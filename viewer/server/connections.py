@@ -1,7 +1,7 @@
-"""Who may keep a connection open: many, but no single address all of them, and never more than the process can hold.
+"""Limits open connections: no address can take all of them, and there are never more than the process can hold.
 
-An idle connection costs nothing until there are too many.  Then the one that was idle longest is closed for a new one,
-first among those of the address that has most.
+An idle connection costs nothing until there are too many.  Then a new one replaces the one that was idle longest, of
+the address with the most connections first.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 logger = logging.getLogger("domino-ledger")
 
 FILES_OF_A_THREAD = 5
-"""Open files of a thread with its ledger, at most."""
+"""The most open files of a thread with its ledger."""
 FILES_BESIDES = 64
 """Open files of a process besides those of threads and connections."""
 LEAST = 32
-"""Connections that are allowed even where files are scarce."""
+"""Connections that are allowed even if open files are scarce."""
 FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors of a process or a machine that can open no more."""
 MINUTE = 60.0
@@ -43,7 +43,7 @@ def affordable(wanted: int, threads: int) -> int:
 
 
 class Admission:
-    """Accepts the connections of a server: at most `most`, and `each` of one address (None: no limit of its own)."""
+    """Accepts the connections of a server: at most `most`, and at most `each` of one address (None: no such limit)."""
 
     def __init__(self, channels: dict[int, Any], most: int, each: int | None) -> None:
         self._channels, self._most, self._each = channels, most, each
@@ -51,7 +51,7 @@ class Admission:
         self._logged = -MINUTE
 
     def guard(self) -> None:
-        """Puts itself between every listening socket and its connections."""
+        """Places itself between every listening socket and its connections."""
         for listener in [channel for channel in self._channels.values() if channel.accepting]:
             listener.handle_accept = lambda listener=listener: self._accept(listener)
 
@@ -76,7 +76,7 @@ class Admission:
             connection.close()
 
     def _has_room(self, client: str) -> bool:
-        """Whether there is room for one more of this client; it closes an idle connection for it if need be."""
+        """Whether there is room for one more of this client; closes an idle connection for it if necessary."""
         open_ = [channel for channel in self._channels.values() if hasattr(channel, "requests")]
         held = Counter(network(channel.addr) for channel in open_)
         if self._each is not None and held[client] >= self._each:
@@ -87,7 +87,7 @@ class Admission:
         return self._close_idle(open_, greatest) or self._close_idle(open_, None)
 
     def _close_idle(self, open_: list[Any], client: str | None) -> bool:
-        """Closes the connection that was idle longest, of that client or of any; False if none is idle."""
+        """Closes the connection that was idle longest, of this client or of any; returns False if none is idle."""
         idle = [
             channel
             for channel in open_
@@ -100,7 +100,7 @@ class Admission:
         return True
 
     def _shed(self, listener: Any) -> None:
-        """Turns a client away where no more files can be opened: otherwise it would be offered again at once."""
+        """Turns a client away if no more files can be opened; otherwise the system would offer it again at once."""
         self._log(logging.ERROR, "no more files can be opened: raise the limit of open files (LimitNOFILE, ulimit -n)")
         open_ = [channel for channel in self._channels.values() if hasattr(channel, "requests")]
         if self._close_idle(open_, None):

@@ -11,7 +11,7 @@ from ledger.errors import LedgerError
 from ledger.stores.contract import Store
 
 PATIENCE = 2.0
-"""Seconds in all that `LedgerPerThread.close` waits for threads that are ending."""
+"""How many seconds in all `LedgerPerThread.close` waits for threads that are ending."""
 
 
 class LedgerPerThread:
@@ -31,9 +31,9 @@ class LedgerPerThread:
         return store
 
     def close(self) -> None:
-        """Closes the ledgers of all threads that have ended, and waits a moment for those that are about to.
+        """Closes the ledgers of all threads that have ended, and waits a moment for those that are about to end.
 
-        A thread that still works keeps its ledger: it ends with the process.
+        A thread that still works keeps its ledger, which closes with the process.
         """
         wait = PATIENCE
         with self._lock:
@@ -53,7 +53,7 @@ def store() -> Store:
 
 
 def loss() -> str:
-    """What the ledger of this request had and has no more; empty if nothing, or if it cannot be read at all."""
+    """What the ledger of this request has lost; empty if nothing, or if it cannot be read at all."""
     try:
         return store().loss()
     except LedgerError:

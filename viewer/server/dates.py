@@ -1,4 +1,4 @@
-"""Days and times for people: the server writes them in one way, the page's script in the reader's own."""
+"""Days and times for people: the server writes them in one way, the page's script in the reader's own way."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ LogFormat = Literal["json", "text", "none"]
 logger = logging.getLogger("domino-ledger")
 
 WATCHED = ("/healthz", "/metrics")
-"""Paths that machines ask for every few seconds: not worth a line."""
+"""Paths that machines request every few seconds: not worth a line."""
 
 
 def log(entry: LogEntry) -> None:

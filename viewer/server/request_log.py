@@ -56,7 +56,7 @@ class RequestLog:
         app.before_request(_note_rule)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """RequestLog as the application does, with the id of the request as a header."""
+        """Answers as the application does, with the id of the request as a header."""
         begin = time.perf_counter()
         method = environ["REQUEST_METHOD"]
         entry = LogEntry(secrets.token_hex(8), method if method in METHODS else "other")
@@ -78,7 +78,7 @@ class RequestLog:
             raise
         if length is None:
             return _Stream(self, entry, parts)
-        # Passed on untouched: the server can send a file faster than piece by piece.
+        # It is passed on unchanged, because the server sends a whole file faster than pieces.
         entry.bytes = 0 if method == "HEAD" else int(length)
         self.finish(entry)
         return parts

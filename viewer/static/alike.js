@@ -1,8 +1,8 @@
-// Changes an element in place instead of putting a new one there: a browser has much less to do.
+// Changes an element in place instead of replacing it, which is much less work for the browser.
 // @ts-check
 
 /**
- * Whether two elements differ in nothing but values and texts.
+ * Whether two elements differ only in values and texts.
  * @param {Element} one @param {Element} other @returns {boolean}
  */
 export function alike(one, other) {

@@ -1,4 +1,4 @@
-// Comments of readers: each stands under its move in the list.  One is written in a dialog, for the move that is shown.
+// Comments of readers, each under its move in the list.  A dialog takes a new one for the move that is shown.
 // @ts-check
 
 import { dismissable } from "./dismiss.js";
@@ -13,7 +13,7 @@ export function comments(stepper) {
   if (form) prepare(form, stepper);
 }
 
-/** Shows the comments under their moves, unless that was done. @param {HTMLFormElement | null} form */
+/** Shows the comments under their moves, unless they are already there. @param {HTMLFormElement | null} form */
 function dress(form) {
   const rows = document.getElementById("rows");
   const list = document.getElementById("comments");
@@ -32,7 +32,7 @@ function dress(form) {
   }
 }
 
-/** Lets the recorder fold a comment away, or unfold it. @param {HTMLElement} comment @param {HTMLFormElement} form */
+/** Lets the recorder fold away or unfold a comment. @param {HTMLElement} comment @param {HTMLFormElement} form */
 function offer(comment, form) {
   const key = recorderKey(form.action.split("/").at(-2) || "");
   if (!key) return;
@@ -64,7 +64,7 @@ function recorderKey(id) {
 }
 
 /**
- * Moves the form into a dialog, opened for the move of the moment.
+ * Moves the form into a dialog, which opens for the current move.
  * @param {HTMLFormElement} form @param {import("./stepper.js").Stepper} stepper
  */
 function prepare(form, stepper) {
@@ -79,7 +79,7 @@ function prepare(form, stepper) {
   try {
     author.value = localStorage.getItem(NAME) || "";
   } catch {
-    /* typed anew */
+    /* it is typed again */
   }
   form.addEventListener("submit", () => {
     try {

@@ -2,7 +2,7 @@
 // The browser does the first two for a popover, and Escape for a dialog.  This does the rest.
 // @ts-check
 
-/** What is open, the latest last.  Each has an entry in the browser's history, so that "back" closes it. */
+/** The open boxes, the latest last.  Each has an entry in the browser's history, so that "back" closes it. */
 const open = /** @type {HTMLElement[]} */ ([]);
 let leaving = 0;
 
@@ -24,7 +24,7 @@ function closed(box) {
   const place = open.indexOf(box);
   if (place < 0) return;
   open.splice(place, 1);
-  // Closed by hand: its entry in the history goes too.
+  // It was closed by hand, so its entry in the history goes too.
   if (history.state?.box) {
     leaving += 1;
     history.back();

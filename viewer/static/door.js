@@ -1,4 +1,4 @@
-// Reads the secret out of a link's fragment, which is never sent as part of an address, and hands it in once.
+// Reads the secret from a link's fragment, which is never sent as part of an address, and sends it in once.
 // @ts-check
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("door"));
@@ -26,5 +26,5 @@ form.addEventListener("submit", (event) => {
   enter(String(new FormData(form).get("key")));
 });
 if (location.hash.length > 40) enter(location.hash.slice(1));
-// The page may be open already when another link to it is followed.
+// The page may already be open when somebody follows another link to it.
 addEventListener("hashchange", () => enter(location.hash.slice(1)));

@@ -1,8 +1,8 @@
-// Listens to a game that goes on, while the page is seen.
+// Listens to a game in play while the page is visible.
 // @ts-check
 
 /**
- * Says when the record has grown and when names have changed.
+ * Reports when the record has grown and when names have changed.
  * @param {() => string} address of the live stream, asked for anew whenever it opens
  * @param {(version: number) => void} grown
  * @param {() => void} renamed
@@ -24,7 +24,7 @@ export function follow(address, grown, renamed) {
     stream?.close();
     stream = null;
   };
-  // A browser allows few connections to one site: a hidden tab closes its own.
+  // Browsers allow few connections to one site, so a hidden tab closes its own.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);

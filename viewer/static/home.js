@@ -1,4 +1,4 @@
-// The home page: names to pick from while one types, and times in the reader's way.
+// The home page: suggests names while the reader types, and writes times in the reader's way.
 // @ts-check
 
 import "./times.js";
@@ -6,7 +6,7 @@ import "./times.js";
 const names = /** @type {HTMLDataListElement} */ (document.getElementById("names"));
 let asked = false;
 
-/** Asks for the names of the players once, when somebody begins to search. */
+/** Fetches the names of the players once, when the reader begins to search. */
 async function offer() {
   if (asked) return;
   asked = true;

@@ -1,4 +1,4 @@
-// A game that goes on: who looks at its last step is taken along; who looks at an earlier one finds a way back.
+// A game in play: readers at its last step follow along; readers at an earlier step get a button to go back.
 // @ts-check
 
 import { follow } from "./follow.js";
@@ -31,7 +31,7 @@ export function live(stepper, player) {
   let known = Number(stepper.data.version);
   let seen = stepper.last;
 
-  /** Fetches the page anew and takes its parts over; the reader stays where they are. */
+  /** Fetches the page again and takes over its parts; the reader stays at the same step. */
   const renew = async () => {
     const answer = await fetch(`${location.pathname}${location.search.replace(/[?&]ply=\d*/, "")}`);
     if (!answer.ok) return;
@@ -66,7 +66,7 @@ export function live(stepper, player) {
       known = version;
       renewing = renewing.then(renew).catch(() => undefined);
     },
-    // Somebody may have asked to be forgotten: this page must not show that name any longer.
+    // Somebody may have asked to be forgotten, so this page must stop showing the name.
     () => location.reload(),
   );
   document.addEventListener("shown", count);

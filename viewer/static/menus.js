@@ -72,7 +72,7 @@ function share(stepper) {
       await navigator.clipboard.writeText(link);
       copy.textContent = "Copied";
     } catch {
-      // Without https there is no clipboard: the link is shown, selected, to be copied by hand.
+      // Without https there is no clipboard, so the link is shown, selected, for copying by hand.
       window.prompt("The link to this step", link);
     }
     setTimeout(() => {

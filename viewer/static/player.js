@@ -1,4 +1,4 @@
-// Plays a game by itself, at the speed that the reader chose.
+// Plays a game automatically, at the speed that the reader chose.
 // @ts-check
 
 export class Player {

@@ -1,4 +1,4 @@
-// Steps through a game.  Every row of the list holds its step: the bar shows the cells of the row of the moment.
+// Steps through a game.  Every row of the list holds its step, and the bar shows the cells of the current row.
 // @ts-check
 
 import "./times.js";
@@ -19,7 +19,7 @@ comments(stepper);
 
 // ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Steps by hand: what plays by itself stops. @param {number} place */
+/** Steps by hand, which stops automatic play. @param {number} place */
 function step(place) {
   player.pause();
   stepper.show(place);
@@ -54,7 +54,7 @@ function turn(id) {
   list.dispatchEvent(new Event("change"));
 }
 
-// Gathered once: to search the whole page for an open box at every key takes longer than the rest of a step.
+// They are collected once: searching the whole page for an open box at every key takes longer than the rest of a step.
 const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("dialog, [popover]"));
 
 addEventListener("keydown", (event) => {
@@ -77,7 +77,7 @@ addEventListener("keyup", () => root.classList.remove("held-down"));
 
 // ── Buttons, slider, list, chart ───────────────────────────────────────────────────────────────────────
 
-/** A button that goes on while it is held, faster and faster. @param {HTMLElement} button @param {() => void} act */
+/** A button that repeats while it is held, faster and faster. @param {HTMLElement} button @param {() => void} act */
 function hold(button, act) {
   let timer = 0;
   let held = false;
@@ -131,7 +131,7 @@ document.addEventListener("click", (event) => {
   if (!row && !link) return;
   event.preventDefault();
   step(row ? Number(row.dataset.ply) : stepper.placeOf(Number(link?.dataset.seq)));
-  // On a phone the list stands below the table: who asks for a step wants to see it.
+  // On a phone the list is below the table, but people who pick a step want to see the table.
   if (!stepper.wide.matches) scrollTo({ top: 0, behavior: "smooth" });
   else if (link) scrollTo({ top: 0 });
 });

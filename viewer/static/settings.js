@@ -1,4 +1,4 @@
-// What a reader chose on this machine: it is kept here and nowhere else.
+// The reader's settings, kept only on this machine.
 // @ts-check
 
 /** @param {string} name */

@@ -1,4 +1,4 @@
-// The step that is shown: bar, scores, list, chart, slider and table follow it together.
+// The step that is shown; bar, scores, list, chart, slider and table all follow it.
 // @ts-check
 
 import { alike, become } from "./alike.js";
@@ -8,12 +8,12 @@ import { Table } from "./table.js";
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 /**
- * The data of the page; `version` only if the game goes on, `rules` by clause.
+ * The data of the page; `version` only for a game in play, `rules` by clause.
  * @typedef {{ id: string, version: string, steps: any[][], chapters: number[], flags: number[],
  *   rules: Record<string, string> }} Data
  */
 
-/** Milliseconds without a step until the address follows: a browser takes few new addresses a second, and slowly. */
+/** Milliseconds without a step until the address follows: browsers allow few new addresses a second, and are slow. */
 const PAUSE = 250;
 
 export class Stepper {
@@ -185,8 +185,8 @@ export class Stepper {
   }
 
   /**
-   * The list keeps the row in sight: after the frame, since asking where it stands costs a layout; on a phone, where
-   * the list stands below the table, when the stepping rests.
+   * The list keeps the row in sight: after the frame, because asking for its place costs a layout; on a phone, where
+   * the list is below the table, when the stepping pauses.
    * @param {HTMLElement} row
    */
   follow(row) {
@@ -259,12 +259,12 @@ export class Stepper {
     return this.steps[this.place][SEQ];
   }
 
-  /** When the step was recorded; null if nobody knows. @param {number} place */
+  /** When the step was recorded; null if unknown. @param {number} place */
   when(place) {
     return this.steps[Math.min(this.last, place)][WHEN];
   }
 
-  /** The address of this step, and of what the reader sees of the table. */
+  /** The address of this step and of the view of the table. */
   link() {
     const link = new URL(location.href);
     const { view, level, turn } = this.table;
@@ -274,12 +274,12 @@ export class Stepper {
     if (level) parts.set("level", String(level));
     if (turn) parts.set("turn", String(turn));
     link.search = String(parts);
-    // On the static site the game itself stands behind the step.
+    // On the static site the game itself comes after the step.
     link.hash = `#${this.seq}${/^#\d*(\..+)$/.exec(link.hash)?.[1] || ""}`;
     return link;
   }
 
-  /** The same to be sent to somebody: a server never sees what stands after a #, so it could not show this step. */
+  /** The address to share: a server never sees what comes after a #, so it could not show this step. */
   shared() {
     const link = this.link();
     if (link.hash.includes(".")) return link; // the static site: no server, and the game is in the address
@@ -299,7 +299,7 @@ export class Stepper {
     return beside([0, ...this.data.chapters, this.last], this.place, way) ?? (way > 0 ? this.last : 0);
   }
 
-  /** The next or the previous mistake; where there is none, this step. @param {number} way */
+  /** The next or the previous mistake; this step if there is none. @param {number} way */
   mistake(way) {
     return beside(this.data.flags, this.place, way) ?? this.place;
   }
@@ -322,11 +322,11 @@ const partsOf = (page) => ({
   chart: byId(page, "chart"),
 });
 
-/** Writes a text where it is another one. @param {Element | null} where @param {string | number} text */
+/** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
 function write(where, text) {
   if (!where || where.textContent === String(text)) return;
   const [child] = where.childNodes;
-  // A text that takes other words costs less than a new one.
+  // Changing the words of a text costs less than a new text.
   if (child instanceof Text && !child.nextSibling) child.data = String(text);
   else where.textContent = String(text);
 }

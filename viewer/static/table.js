@@ -33,7 +33,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The room for the buttons on the table. */
 const BUTTONS = 60;
 const MARGIN = 16;
-/** Milliseconds after the last step until a stretched building is drawn anew: its growth has ended by then. */
+/** Milliseconds after the last step until a stretched building is drawn again: by then it has stopped growing. */
 const REST = 400;
 
 export class Table {
@@ -73,7 +73,7 @@ export class Table {
     this.controls = new Controls(this, stage, () => changed(this));
     this.zoom = new Zoom(this.picture);
     this.space = /** @type {Space | null} */ (null);
-    /** Where the building was drawn, if it has only been stretched to its space since. */
+    /** Where the building was drawn, if it has only been stretched since then. */
     this.drawn = /** @type {Space | null} */ (null);
     this.settling = 0;
     this.picture.addEventListener("click", (event) => this.pressed(event));
@@ -190,7 +190,7 @@ export class Table {
   }
 
   /**
-   * Puts on the stage what has changed.
+   * Draws what has changed.
    * @param {boolean} moves @param {boolean} onward whether an act has been added
    * @param {boolean} stretches whether a building with a new size may be stretched to it and drawn anew a moment later
    */
@@ -238,7 +238,7 @@ export class Table {
     return Math.max(1, Math.min(this.high, Math.ceil((foot - y) / (this.space.course * this.space.scale))));
   }
 
-  /** A mouse over the ruler lifts off what is above that level, as long as it is there. @param {PointerEvent} event */
+  /** A mouse over the ruler lifts off what is above that level while it stays there. @param {PointerEvent} event */
   peel(event) {
     const over = event.pointerType === "mouse" && /** @type {Element} */ (event.target).closest("[data-ruler]");
     const peel = over ? this.levelAt(event) : 0;

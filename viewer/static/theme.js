@@ -1,4 +1,4 @@
-// The theme that this reader chose on this machine, set before the page is drawn: nothing flashes.
+// Sets the theme that the reader chose on this machine before the page is drawn, so that nothing flashes.
 // @ts-check
 
 try {

@@ -1,4 +1,4 @@
-// Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  The server writes what others read.
+// Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  Without JavaScript the server's stay.
 // @ts-check
 
 /** A day or a time as this reader would write it. @param {string} written @param {Date} now */

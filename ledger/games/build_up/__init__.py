@@ -1,4 +1,4 @@
-"""Build Up, by David Vander Ark: each player has a set of a colour, and builds on the stacks of the layout.
+"""Build Up, by David Vander Ark: each player has a set of their own colour, and builds on the stacks of the layout.
 
 Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 """

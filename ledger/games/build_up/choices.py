@@ -1,4 +1,4 @@
-"""What people can do at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
+"""What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.turns import Turn
 
 
 def choices(state: BuildUp) -> Sequence[Correctable]:
-    """The legal acts now: every tile that may be held on every stack that it fits, or a pass where nothing fits."""
+    """The legal acts now: every tile that the player may hold, on every stack that it fits, or a pass if none fits."""
     if all_hands_played(state) or (state.phase == "setup" and state.opener is None):
         return ()
     starter = state.opener if state.phase == "setup" else later_starter(state)
@@ -35,18 +35,18 @@ def choices(state: BuildUp) -> Sequence[Correctable]:
 
 
 def _may_hold(state: BuildUp, seat: int) -> int:
-    """The tiles that a seat may play: its hand where it is written, else all of its colour that nobody has seen."""
+    """The tiles that a seat may play: its hand if it is written down, else all unseen tiles of its colour."""
     tiles = known(state, seat) if state.phase == "play" else None
     return boneyard(state, seat) | in_hand(state, seat) if tiles is None else tiles
 
 
 def boneyard(state: BuildUp, seat: int) -> int:
-    """The tiles of a colour that nobody has seen yet."""
+    """The unseen tiles of a colour."""
     return unseen(state, seat) & ~state.hand.dealt[seat]
 
 
 def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
-    """The whole colour for a layout, what was not laid out for a draw, what nobody saw for a deal, else the hand."""
+    """The whole colour for a layout, the tiles not laid out for a draw, the unseen ones for a deal, else the hand."""
     if kind is Layout:
         return members(SET)
     if kind is Draw:

@@ -1,4 +1,4 @@
-"""What Build Up demands, clause by clause, and why it scores what it scores."""
+"""The clauses of Build Up."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ledger.words import plural
 Faults = Iterable[Fault]
 
 
-# ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
+# ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
@@ -74,7 +74,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
 
 
 def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Sequence[tuple[int, str]]:
-    """The tiles of the player's colour that the record has somewhere else already, with the words for that place."""
+    """The tiles of the player's colour that are already in another place, with the words for that place."""
     assert event.player is not None  # noqa: S101  whose tiles they are is known
     seat = before.rules.seat[event.player]
     laid, used, left = before.laid[seat], before.used[seat], before.left[seat]
@@ -96,7 +96,7 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
     return [Fault(f"There is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
 
 
-# Nothing is played after the game has ended.  Passes and leftovers may be named then: they belong to the last hand.
+# Nothing is played after the game has ended.  Passes and leftovers may still be recorded: they belong to the last hand.
 @clause(
     "record.after-end",
     "Nothing is played after the game has ended.",
@@ -118,7 +118,7 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: o
     if type(event) is Deal:
         return _deal_size(before, event, after, seat)
     size = before.hand.sizes[seat]
-    # A tile that is not of a hand that the record knows was not held; and one tile too many is said once.
+    # If the hand is known, a tile that is not in it was not held; and one tile too many is reported once.
     if before.phase != "play" or complete(before, seat) or before.hand.plays[seat] != size:
         return NOTHING
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
@@ -231,7 +231,7 @@ def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: obj
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
 
 
-# A player passes only when no tile in hand fits any stack.  A pass out of turn kept nobody from playing.
+# A player passes only when no tile in hand fits any stack.  A pass out of turn is not judged here.
 @rule("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True)
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
     seat, player = before.rules.seat[event.player], event.player
@@ -301,8 +301,8 @@ def _is_last(state: BuildUp) -> bool:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, and so
-# does a difference in what lies on them.
+# At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, so a
+# difference in what lies on them stays, too.
 @rule(
     "build-up.score",
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
@@ -331,7 +331,7 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
     return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
-# A result is claimed when all hands have been played.  In the last hand `hand_end` says whether it is over.
+# A result is called when all hands have been played.  `hand_end` judges whether the last hand is over.
 @rule("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
 def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: object) -> Faults:
     if all_hands_played(before) or (says_end(event, before) and _is_last(before)):
@@ -346,4 +346,4 @@ CLAUSES: tuple[Clause[BuildUp], ...] = (
     in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held, cover_tile,
     cover_double, double_on_double, tile_on_double, passing, score, win,
 )  # fmt: skip
-"""Every clause of the game, in the order in which an event meets them: what is impossible first."""
+"""Every clause of the game, in the order in which they judge an event: the impossible first."""

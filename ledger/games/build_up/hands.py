@@ -20,7 +20,7 @@ from ledger.games.build_up.state import BuildUp, fits_somewhere, holds, known
 from ledger.tiles import mask
 
 BySeat = Mapping[int, Evidence]
-"""The evidence about the hand of each seat, at an event that asks about all of them."""
+"""The evidence about the hand of each seat, for an event that asks about all of them."""
 
 
 class Way(Struct, frozen=True, gc=False):
@@ -32,14 +32,14 @@ class Way(Struct, frozen=True, gc=False):
 
 
 Ways = tuple[Way, ...]
-"""Every way that the whole record leaves open, at an event where they differ, or differ from the state."""
+"""Every way that the whole record leaves open, for an event at which they differ from each other or from the state."""
 
 
 def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None]:
-    """By seq: of a play or pass, the evidence about its player's hand; of the end of a hand, that about every seat.
+    """By seq: for a play or pass, the evidence about its player's hand; for the end of a hand, that about every seat.
 
-    Empty where all is there to be seen: each tile was played out of a hand in which it was dealt, and each pass out of
-    a hand that was dealt whole, when nothing in it fitted.
+    It is empty if the record shows everything: each tile was dealt to the hand that it was played from, and each pass
+    came from a hand that was dealt whole, when nothing in it fitted.
     """
     asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
     if not asking:
@@ -133,7 +133,7 @@ def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> H
 
 
 def _tell(hands: dict[tuple[int, int], Hand], step: Step) -> None:
-    """What one act tells of the hand that it comes from."""
+    """Adds what one act shows about its hand."""
     seq, event, before, after = step
     if not isinstance(event, Stack | Pass | Deal | Aside) or event.player is None:
         return
@@ -147,7 +147,7 @@ def _tell(hands: dict[tuple[int, int], Hand], step: Step) -> None:
     elif type(event) is Deal:
         hand = _hand_of(hands, after, seat)
         hand.written, hand.size = after.hand.dealt[seat], after.hand.sizes[seat]
-        # A tile of it that cannot be there leaves room for one that nobody knows.
+        # A tile that cannot be in the hand leaves room for an unknown one.
         hand.whole = bool(after.hand.whole >> seat & 1) and hand.written.bit_count() >= hand.size
     elif type(event) is Aside:
         _hand_of(hands, after, seat).left |= after.left[seat] & ~before.left[seat] & mask(event.tiles)
@@ -161,13 +161,13 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
         if own and own[0].number == 0:
             _drew(own[0], last.drawn[seat])
         size = sum([max(hand.size, hand.stated.bit_count()) for hand in own])
-        # What is neither laid out nor in one of these hands is in the boneyard, or was in a hand that was never begun.
+        # All other tiles are in the boneyard, or would have been in a hand that never began.
         room = (SET & ~last.laid[seat]).bit_count() - size
         groups.append(Shared(own, SET, last.laid[seat], max(0, room)))
     return groups
 
 
 def _drew(first: Hand, drawn: int) -> None:
-    """The tiles drawn for the first turn are in the first hand, if it has room for them beside those played."""
+    """Adds the tiles drawn for the first turn to the first hand, if it has room for them beside those played."""
     if not first.whole and (first.played | first.stated | drawn).bit_count() <= first.size:
         first.written |= drawn

@@ -1,4 +1,4 @@
-"""The sums of Build Up: what may cover what, where a tile fits, what lies on top, and who is next.
+"""The arithmetic of Build Up: what may cover what, where a tile fits, what is on top, and who is next.
 
 Source: the clause page of Build Up (`build-up.cover`); the rule document, as kept at pagat.com.
 """
@@ -19,7 +19,7 @@ SET = full(LARGEST)
 LAYOUT = 6
 """How many tiles each player lays out."""
 UNKNOWN = size(LARGEST)
-"""The index of a tile on a stack that nobody knows: it was named twice, or is none of the set."""
+"""The index of an unknown tile on a stack: the record named one twice, or one that is not in the set."""
 MOST = 2 * LARGEST
 """The most pips that a tile has."""
 
@@ -47,19 +47,19 @@ def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
 
 
 def covering(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that may cover it; nobody judges what covers an unknown tile."""
+    """For each tile's index, the mask of the tiles that may cover it; any tile may cover an unknown one."""
     tiles = TILES[: size(LARGEST)]
     return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET)
 
 
 COVERING = (covering(equal_on_double=False), covering(equal_on_double=True))
-"""By the value of that ruling, for each tile's index the mask of the tiles that may cover it."""
+"""For each value of that ruling: for each tile's index, the mask of the tiles that may cover it."""
 DISPUTED = tuple(may & ~must for must, may in zip(*COVERING, strict=True))
-"""For each tile's index, the mask of the tiles that may cover it by one value of the ruling and not by the other."""
+"""For each tile's index, the mask of the tiles that may cover it under only one value of the ruling."""
 
 
 def fitting(table: Sequence[int], stacks: Stacks, tiles: int) -> int:
-    """Those of these tiles that fit some stack; whether a tile fits on an unknown one nobody can say."""
+    """The tiles that certainly fit some stack, so none on an unknown tile."""
     fit = 0
     for stack in stacks:
         top = stack[-1].index
@@ -78,7 +78,7 @@ def fits_some(table: Sequence[int], stacks: Stacks, tiles: int) -> bool:
 
 
 def has_unknown_top(stacks: Stacks) -> bool:
-    """Whether a tile that nobody knows lies on top of some stack."""
+    """Whether an unknown tile lies on top of some stack."""
     for stack in stacks:  # noqa: SIM110  a generator takes twice as long
         if stack[-1].index == UNKNOWN:
             return True
@@ -94,7 +94,7 @@ def stack_for(table: Sequence[int], stacks: Stacks, tile: Tile) -> int | None:
 
 
 LAID = tuple(tuple((Laid(index, owner),) for index in range(UNKNOWN + 1)) for owner in range(SEATS))
-"""By seat and index, every tile as it lies on a stack, and the one nobody knows: a stack of one."""
+"""By seat and index, every tile, and the unknown one, as a stack of one."""
 
 
 PIPS = (*(tile.pips for tile in TILES[:UNKNOWN]), 0)
@@ -111,7 +111,7 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
 
 
 def unknown_points(stacks: Stacks, seats: int) -> tuple[int, ...]:
-    """By seat, how many points more the tiles on top that nobody knows can be worth."""
+    """By seat, the most points that the unknown tiles on top can add."""
     points = [0] * seats
     for stack in stacks:
         if stack[-1].index == UNKNOWN:
@@ -124,7 +124,7 @@ def usual_size(hands: Sequence[int], number: int) -> int:
     return hands[number] if 0 <= number < len(hands) else 0
 
 
-# The same hand is asked about at each act in it.
+# Each act in a hand asks for the same one.
 @lru_cache(maxsize=1024)
 def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
     """A bit for each seat that still holds tiles, given how many it had and how many it played."""
@@ -134,7 +134,7 @@ def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
 # A player without tiles is skipped.
 @lru_cache(maxsize=1024)
 def following(left: int, seats: int) -> tuple[int | None, ...]:
-    """For each seat, the next seat that still holds tiles; `left` has a bit for each of those.
+    """For each seat, the next seat that still holds tiles, which has its bit set in `left`.
 
     A seat follows itself if it is the only one left, and nobody follows if none is.
     """

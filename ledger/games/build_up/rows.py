@@ -1,12 +1,12 @@
-"""A row of passes: it may have ended the hand, or some pass was wrong and play went on.
+"""Rows of passes: a row may have ended the hand, or some pass was wrong and play went on.
 
-Where somebody may have been able to play, as where hands are hidden, only what follows can tell.  So the state keeps
-each way in which the game may have gone.  The state itself is the way in which every row ended its hand; the `others`
-are the ways in which some row did not.
+If somebody may have been able to play, for example because hands are hidden, only later events show which.  So the
+state keeps every way in which the game may have gone.  The state itself is the way in which every row ended its hand;
+the `others` are the ways in which some row did not.
 
 - A play rules out each way in which its player had no tile left.
-- A hand's score, a deal or an aside says where the hand ended: the way is right in which the hand lasted until there.
-- A result says that the last hand was over.
+- A hand's score, a deal or an aside shows where the hand ended: the right way is the one in which it lasted until then.
+- A result shows that the last hand was over.
 
 Source: the clause page of Build Up, on rows of passes; the record format, on where a hand ends.
 """
@@ -22,7 +22,7 @@ from ledger.games.build_up.state import BuildUp, all_hands_played, all_passed, c
 from ledger.games.build_up.table import pass_on, play_on
 
 MOST_WAYS = 8
-"""How many ways a state keeps; in a real game more than two are rare."""
+"""The most ways that a state keeps; real games rarely have more than two."""
 
 
 def evolve(state: BuildUp, event: Correctable) -> BuildUp:
@@ -36,7 +36,7 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
     after = [new for way in possible if not contradicts(way, event) for new in step(way, event)]
     if after:
         return together(after)
-    # No way has room for the act.  If one is at its end, the act comes after the end of the game.
+    # The act is possible in no way.  If the game is over in one of them, the act comes after its end.
     for way in possible:
         if all_hands_played(way):
             return replace(only(way), past=True)
@@ -55,16 +55,16 @@ def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
         return (over,)
     on = pass_on(way, event)
     if way.hand.acted and all_passed(holders(way), way.hand.passed):
-        return (on,)  # this way went on after the row, and another pass tells nothing
+        return (on,)  # this way went on after the row, and another pass shows nothing
     if not holders(on) or can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))
 
 
 def contradicts(way: BuildUp, event: Correctable) -> bool:
-    """Whether an act cannot have come in this way: a play by a player without tiles, or after the last hand."""
+    """Whether an act is impossible in this way: a play by a player without tiles, or after the last hand."""
     if type(event) not in ACTS or type(event) is Pass:
-        return False  # passes may be said after the end
+        return False  # passes may be recorded after the end
     if all_hands_played(way):
         return True
     if type(event) is not Stack or way.phase != "play":
@@ -82,16 +82,16 @@ def right_way(possible: Iterable[BuildUp], event: Event) -> BuildUp | None:
     """The way in which the hand lasted until an event that says it is over; None if a result fits none."""
     if type(event) is Result:
         possible = [way for way in possible if all_hands_played(way)]
-    # A row that did not end its hand is a 0 among the `ends`: the first such row tells which hand lasted longest.
+    # A row that did not end its hand is a 0 in `ends`: the first such row shows which hand lasted longest.
     return min(possible, key=lambda way: bin(way.ends), default=None)
 
 
 def together(possible: Sequence[BuildUp]) -> BuildUp:
-    """These ways as one state; while there are others, the game is not over for certain."""
+    """These ways as one state; if there are several, it is not certain that the game is over."""
     if len(possible) == 1:
         return only(possible[0])
     first, *others = sorted(possible, key=lambda way: bin(way.ends), reverse=True)
-    # Of too many ways the last ones stay: those in which hands lasted longest.
+    # If there are too many ways, the last ones stay: those in which hands lasted longest.
     others = others[-(MOST_WAYS - 1) :]
     return replace(first, ended=False, others=tuple([replace(way, ended=False) for way in others]))
 

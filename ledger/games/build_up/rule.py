@@ -1,7 +1,7 @@
-"""How a clause of Build Up judges an event when the record leaves open in which way the game has gone.
+"""How a clause of Build Up judges an event if the record leaves open which way the game went.
 
-Where hands are hidden, a row of passes may have ended a hand or not (see `rows`).  A player is at fault only if that is
-so in every such way: what one of them excuses is no fault.
+If hands are hidden, a row of passes may have ended a hand or not (see `rows`).  A player is at fault only if the act is
+wrong in every such way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.games.build_up.state import BuildUp
 def rule(
     id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
 ) -> Callable[[Check[BuildUp]], Clause[BuildUp]]:
-    """Makes a clause of the check below it, as `clause` does; the check is asked about every way."""
+    """Turns a check into a clause, as `clause` does; the check judges every way."""
 
     def make(check: Check[BuildUp]) -> Clause[BuildUp]:
         return in_every_way(clause(id_, meaning, *on, verdict=verdict, proved=proved)(check))
@@ -29,9 +29,9 @@ def rule(
 
 
 def in_every_way(clause_: Clause[BuildUp]) -> Clause[BuildUp]:
-    """The same clause, asked about every way; it gives the mildest of the answers.
+    """The same clause, judging every way; it returns the mildest result.
 
-    It says nothing of an act past the end: that is for the end clause.
+    It ignores acts past the end, which the end clause judges.
     """
     check = clause_.check
     assert check is not None  # noqa: S101  only a clause that judges is asked

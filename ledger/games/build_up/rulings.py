@@ -1,4 +1,4 @@
-"""Where a ruling of Build Up makes a difference: one question for each ruling, asked about one event."""
+"""Where a ruling of Build Up makes a difference: for each ruling, a function that decides about one event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.games.build_up.state import (
 )
 
 THIRD = 2
-"""The number of the first hand about which the document says two things."""
+"""The number of the first hand for which the document contradicts itself."""
 
 
 def is_third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
@@ -33,7 +33,7 @@ def is_later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 
 def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
-    """Whether a hand is over here in which tiles are left, or would be by the other value of the ruling."""
+    """Whether a hand ends here with tiles left, or would under the other value of the ruling."""
     if before.phase == "play" and before.hand.acted and before.hand.number != after.hand.number:
         return bool(holders(before))
     if before.phase == "over" or not after.hand.acted or not (holding := holders(after)):
@@ -54,9 +54,9 @@ def ties(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 
 def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
-    """Whether a non-double with the pips of a double on top is put there, or may be held where that counts.
+    """Whether a non-double is put on a double with as many pips, or may be held where that matters.
 
-    It counts at a pass, and where a hand ends, or goes on, only because such a tile fits or does not.
+    It matters at a pass, and where a hand ends or goes on only because such a tile fits or does not.
     """
     if type(event) is Stack:
         there = 1 <= event.stack <= len(before.stacks)
@@ -76,14 +76,14 @@ def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
 
 
 def all_known(state: BuildUp) -> bool:
-    """Whether the record has written the hand of everybody who holds tiles."""
+    """Whether the hand of everybody who holds tiles is written down."""
     return all(complete(state, seat) for seat in range(len(state.rules.players)) if holders(state) >> seat & 1)
 
 
 def hangs_on_double(state: BuildUp) -> bool:
-    """Whether the hand on the table is over by one value of the ruling and not by the other."""
+    """Whether the current hand is over under only one value of the ruling."""
     if not state.hand.acted or not fits_some(DISPUTED, state.stacks, SET):
         return False
     strictly = can_play(state, equal_on_double=False)
-    # What fits by the stricter value fits by the other as well.
+    # A tile that fits under the stricter value fits under the other as well.
     return strictly is not True and can_play(state, equal_on_double=True) != strictly

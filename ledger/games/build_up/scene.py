@@ -1,4 +1,4 @@
-"""How a table of Build Up looks: the layout's lines of stacks, the hands, what is left over."""
+"""How a table of Build Up looks: the layout's lines of stacks, the hands, the leftovers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tally(state: BuildUp) -> Sequence[Tally]:
         Tally("on the stacks", stacked),
         Tally("in hands", held),
         Tally("left over", aside),
-        # A tile that somebody named wrongly is on a stack, and perhaps somewhere else as well.
+        # A misnamed tile is on a stack, and perhaps somewhere else as well.
         Tally("in the boneyards", max(0, len(seats) * size(6) - stacked - held - aside)),
     )
 

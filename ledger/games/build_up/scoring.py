@@ -1,4 +1,4 @@
-"""What a hand of Build Up scores, and how the game stands."""
+"""The scores of Build Up, hand by hand, and the standing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
 
 
 def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> Sequence[Points]:
-    """What was counted where a row of passes looked like the end of a hand, and the hand went on."""
+    """Takes back what was counted after a row of passes that did not end the hand."""
     now = [sum([reason.points for reason in reasons if reason.player == seat]) for seat in range(len(after.totals))]
     wrong = [new - old - points_ for new, old, points_ in zip(after.totals, before.totals, now, strict=True)]
     because = "the hand went on after a row of passes"

@@ -13,9 +13,9 @@ from ledger.games.build_up.state import BuildUp, done_before, put
 from ledger.tiles import mask
 
 
-# Each player lays out six tiles; they are the first tiles of the stacks, in the order in which they were laid.
+# Each player lays out six tiles; they begin the stacks, in the order in which they were laid.
 def on_layout(state: BuildUp, event: Layout) -> BuildUp:
-    """Each tile is a new stack; one that cannot be there is a stack with a tile that nobody knows."""
+    """Each tile begins a stack; one that cannot be there counts as an unknown tile."""
     seat = state.rules.seat[event.player]
     if laid_before(state, event):
         return replace(state, last=None)
@@ -28,15 +28,15 @@ def on_layout(state: BuildUp, event: Layout) -> BuildUp:
 
 
 def laid_before(state: BuildUp, event: Layout) -> bool:
-    """Whether a layout was written down already, tile for tile."""
+    """Whether the same layout was written down before, tile for tile."""
     tiles, laid = mask(event.tiles), state.laid[state.rules.seat[event.player]]
     return bool(tiles) and tiles == laid
 
 
-# Each player draws a tile.  The greatest total of pips plays first; those who tie for it draw again.  The tile drawn
-# is in the first hand; the tiles of a tied draw go back, or by a ruling stay.
+# Each player draws a tile.  The player with the most pips plays first; those who tie draw again.  The tile drawn is in
+# the first hand; the tiles of a tied draw go back, or stay by a ruling.
 def on_draw(state: BuildUp, event: Draw) -> BuildUp:
-    """The draw counts in this round, if the player draws in it; the last draw of a round decides it."""
+    """Counts the draw if the player draws in this round; the last draw of a round decides it."""
     seat, tile = state.rules.seat[event.player], event.tile
     if draws_out_of_round(state, event) or done_before(state, event):
         return state
@@ -47,7 +47,7 @@ def on_draw(state: BuildUp, event: Draw) -> BuildUp:
     if len(draws) < state.rivals.bit_count():
         return state
     if -1 in draws.values():
-        # Nobody knows who drew the most, so anybody may begin or draw again.
+        # It is unknown who drew the most, so anybody may begin or draw again.
         return replace(state, round=(), rivals=(1 << len(state.rules.players)) - 1, opener=None)
     best = [drawer for drawer, pips in draws.items() if pips == max(draws.values())]
     rivals = sum(1 << drawer for drawer in best)
@@ -55,6 +55,6 @@ def on_draw(state: BuildUp, event: Draw) -> BuildUp:
 
 
 def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
-    """Whether a player draws who is not among those who tied, or who has drawn in this round."""
+    """Whether a player draws who did not tie, or who has already drawn in this round."""
     seat = state.rules.seat[event.player]
     return not state.rivals >> seat & 1 or seat in dict(state.round)

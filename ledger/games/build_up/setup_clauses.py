@@ -1,4 +1,4 @@
-"""What Build Up demands of the layout and of the first hand, clause by clause."""
+"""The clauses of Build Up about the layout and the first hand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
         faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
     if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
         missing = before.drawn[seat] & ~after.used[seat]
-        # A tile that was named wrongly may have been the one drawn.
+        # A misnamed tile may have been the one drawn.
         unknown = after.hand.plays[seat] - played(after, seat).bit_count()
         if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
             faults.extend(_without_the_drawn(event.player, missing))

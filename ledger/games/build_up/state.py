@@ -1,4 +1,4 @@
-"""A game of Build Up as it stands: the state, and who holds what as far as the record has come."""
+"""The state of a game of Build Up, and who holds what as far as the record goes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.turns import Turn
 EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
 """The acts and claims of the game."""
 CLOSING: tuple[type[Event], ...] = (Pass, Aside)
-"""The acts that belong to the end of a hand and may stand after it."""
+"""The acts that belong to the end of a hand and may come after it."""
 
 
 V = TypeVar("V")
@@ -36,10 +36,10 @@ class Rules(Struct, frozen=True, gc=False):
 class Hand(Struct, frozen=True, gc=False):
     """One hand.  `number` counts from 0 (-1: none has begun).
 
-    By seat: `sizes` is how many tiles the hand has, `out` are the tiles that were used before it, `dealt` those that
-    the record puts in it, `plays` counts the tiles played.  `whole` has a bit for each seat whose hand is written
-    whole, `passed` one for each seat that has passed since a tile was played.  `first` is the seat that began, `acted`
-    tells whether anybody has acted.
+    By seat: `sizes` is the number of tiles in the hand, `out` are the tiles that were used before it, `dealt` those
+    that the record puts in it, `plays` counts the tiles played.  `whole` has a bit for each seat whose whole hand is
+    written down, `passed` one for each seat that has passed since a tile was played.  `first` is the seat that began;
+    `acted`: somebody has acted.
     """
 
     number: int
@@ -58,16 +58,15 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
     By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tiles `drawn` for the first turn
-    that are in the first hand, the points `earned` in the last hand that is over, and the `totals`.  `vague` is how
-    many points more a total can have, because of tiles that nobody knows.  A game is `broken` where a hand was left
-    although somebody could play.
+    that are in the first hand, the points `earned` in the last finished hand, and the `totals`.  `vague` is the most
+    points that unknown tiles can add to a total.  A game is `broken` if a hand was left although somebody could play.
 
-    `round` holds the pips drawn in this round of draws, by seat (-1: nobody knows), `rivals` has a bit for each seat
+    `round` holds the pips drawn in this round of draws, by seat (-1: unknown), `rivals` has a bit for each seat
     that draws in it, `opener` is the seat that drew most.  `last` is the last act, if a tile was drawn or played: its
     seat, its tile's index, and the stack's number (0: drawn).
 
-    Where hands are hidden, a row of passes may have ended a hand or not.  `others` are the game as it stands if it went
-    on otherwise; see `rows`.  `ends` tells which rows of passes ended their hand: after a leading 1, a bit for each.
+    If hands are hidden, a row of passes may have ended a hand or not.  `others` are the other states that the game may
+    be in; see `rows`.  `ends` shows which rows of passes ended their hand: after a leading 1, a bit for each.
     """
 
     rules: Rules
@@ -90,7 +89,7 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
 
 
 def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
-    """The same values with another one in this place."""
+    """The same values with another one at this index."""
     changed = list(values)
     changed[place] = value
     return tuple(changed)
@@ -134,7 +133,7 @@ def hands_played(state: BuildUp) -> int:
 
 
 def done_before(state: BuildUp, event: Stack | Draw) -> bool:
-    """Whether the very same act was written down just before."""
+    """Whether the same act was written down just before."""
     last, tile = state.last, event.tile.index
     if last is None or last[1] != tile:
         return False
@@ -155,11 +154,11 @@ def later_starter(state: BuildUp) -> int | None:
     return first if rule == "same" else (first + 1) % len(state.rules.players)
 
 
-# ── Who holds what, as far as the record has come ──────────────────────────────────────────────────────────
+# ── Who holds what, as far as the record goes ──────────────────────────────────────────────────────────────
 
 
 def holds(state: BuildUp, seat: int) -> int:
-    """How many tiles a seat has left in the hand on the table, by count."""
+    """How many tiles a seat has left in the current hand, by count."""
     return max(0, state.hand.sizes[seat] - state.hand.plays[seat])
 
 
@@ -169,28 +168,28 @@ def holders(state: BuildUp) -> int:
 
 
 def in_hand(state: BuildUp, seat: int) -> int:
-    """The tiles that the record puts in a seat's hand, and that were not played."""
+    """The tiles that the record puts in a seat's hand and that are not played yet."""
     return state.hand.dealt[seat] & ~state.used[seat]
 
 
 def played(state: BuildUp, seat: int) -> int:
-    """The tiles that a seat played in the hand on the table."""
+    """The tiles that a seat played in the current hand."""
     return state.used[seat] & ~state.hand.out[seat]
 
 
 def complete(state: BuildUp, seat: int) -> bool:
-    """Whether the record puts as many tiles in a seat's hand as it has."""
+    """Whether the record has every tile of a seat's hand."""
     return 0 < state.hand.sizes[seat] <= state.hand.dealt[seat].bit_count()
 
 
 def known(state: BuildUp, seat: int) -> int | None:
-    """The tiles that a seat holds; None where the record does not say, or a tile of it was named wrongly."""
+    """The tiles that a seat holds; None if the record does not say, or a tile of the hand was misnamed."""
     tiles = in_hand(state, seat)
     return tiles if complete(state, seat) and tiles.bit_count() == holds(state, seat) else None
 
 
 def unseen(state: BuildUp, seat: int) -> int:
-    """The tiles of a colour that may yet be dealt."""
+    """The tiles of a colour that may still be dealt."""
     return SET & ~(state.laid[seat] | state.used[seat] | state.left[seat])
 
 
@@ -200,7 +199,7 @@ def fits_somewhere(state: BuildUp) -> int:
 
 
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
-    """Whether any player who holds tiles can play; None where the record does not say yet."""
+    """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
     held, doubt, hand = 0, False, state.hand
     for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
@@ -217,13 +216,13 @@ def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None
 
 
 def _may_play(state: BuildUp, fits: int) -> bool | None:
-    """The same where some hand is not known, given the tiles that fit some stack."""
+    """The same if some hand is unknown, given the tiles that fit some stack."""
     able: bool | None = False
     for seat in range(len(state.rules.players)):
         count, tiles = holds(state, seat), in_hand(state, seat)
         if complete(state, seat):
-            # Of these tiles `count` are left.  By count none may be, and then somebody else's play was written down
-            # for this player, or a tile was named wrongly.
+            # The player still has `count` of these tiles.  It may be 0: then somebody else's play was recorded for
+            # this player, or a tile was misnamed.
             if count and (tiles & ~fits).bit_count() < count:
                 return True
             if tiles & fits:
@@ -237,8 +236,8 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
     return able
 
 
-# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  Where that cannot be
-# known, or by a ruling, it is over when everybody who still holds tiles has passed in a row.
+# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  If that is unknown, or by a
+# ruling, it is over when everybody who still holds tiles has passed in a row.
 def is_over(state: BuildUp) -> bool:
     """Whether a hand is over after an act."""
     holding = holders(state)

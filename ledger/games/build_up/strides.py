@@ -1,6 +1,6 @@
 """A fast way through the faultless part of a record of Build Up; `table` alone says what an event does.
 
-Each leap below goes over a run of events of one kind at which no clause finds fault.  It keeps plain variables instead
+Each leap below consumes a run of events of one kind that no clause finds fault with.  It keeps plain variables instead
 of a frozen state for each event, and stops before the first event that it is not sure of.  tests/test_strides.py
 compares it with single steps.
 """
@@ -59,9 +59,9 @@ from ledger.turns import Turn
 
 
 class Memory(Struct, gc=False):
-    """What a run keeps beside the state: the rulings `touched`, and the index of each stack's top tile, by number.
+    """What a run keeps beside the state: the rulings `touched`, and the index of the top tile of each stack, by number.
 
-    `dealt` is the last hand that the run saw from its first deal on: all of it was dealt, and nobody has acted in it.
+    `dealt` is the last hand that the run saw dealt completely; nobody has acted in it yet.
     """
 
     touched: set[str]
@@ -104,7 +104,7 @@ def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: M
 
 
 def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
-    """Draws of free tiles by players who draw in the round and have not yet."""
+    """Draws of free tiles by players who are due to draw in the round."""
     seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
     rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
     for at in range(place, len(events)):
@@ -152,7 +152,7 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
 
 
 def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
-    """Whole hands of the right size and of tiles that nobody has seen, each to a player who has none yet."""
+    """Whole hands of the right size and of unseen tiles, each to a player who has none yet."""
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
     usual = usual_size(rules.hands, hand.number)
     drawn = state.drawn if hand.number == 0 else (0,) * len(dealt)
@@ -180,11 +180,11 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
 
 
 class Course(Struct, gc=False):
-    """What acts keep up to date while a hand goes on.
+    """What acts update during a hand.
 
-    `tops` are the indices of the top tiles by stack number, `table` says what may cover each tile, `held` what each
-    seat can play, `holding` has a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.
-    `touched` are the rulings that acts rest on.
+    `tops` are the indices of the top tiles by stack number, `table` has what may cover each tile, `held` what each seat
+    can play, `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.  `touched` are the
+    rulings that acts depend on.
     """
 
     touched: set[str]
@@ -195,7 +195,7 @@ class Course(Struct, gc=False):
     sure: bool
 
     def end(self, after: BuildUp) -> tuple[bool | None, bool]:
-        """Whether anybody can play after the last act (None: nobody knows), and whether a ruling decides it."""
+        """Whether anybody can play after the last act (None: unknown), and whether a ruling decides it."""
         if not self.sure or UNKNOWN in self.tops.values():
             return can_play(after), hangs_on_double(after)
         tops, tiles = self.tops.values(), reduce(or_, self.held)
@@ -206,7 +206,7 @@ class Course(Struct, gc=False):
 
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
-    """The acts of the hand on the table, to its end if it comes; in the first hand the draws say who begins."""
+    """The acts of the current hand, up to its end if it comes; in the first hand the draws decide who begins."""
     hand, touched = state.hand, memory.touched
     turn = hand.turn
     if state.phase != "play" or turn.also or turn.missed is not None:
@@ -243,9 +243,9 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
 
 
 def written(state: BuildUp) -> tuple[list[int], bool]:
-    """The tiles that each seat holds where its whole hand was dealt, none where the play does not agree with that.
+    """The tiles that each seat holds if its whole hand was dealt; none if the play contradicts the deal.
 
-    And whether the play agrees with the deal everywhere.
+    The second value: whether the play agrees with every deal.
     """
     hand, held_tiles, everywhere = state.hand, [], True
     for seat, dealt in enumerate(hand.dealt):
@@ -260,7 +260,7 @@ def written(state: BuildUp) -> tuple[list[int], bool]:
 def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, course: Course) -> tuple[BuildUp, int]:
     """Plays and passes in turn: tiles that are in the hand and fit, and passes in a hand that goes on.
 
-    The hand may be over after the last of them; each other was followed by an act that shows that it went on.
+    The hand may be over after the last of them; after each of the others an act shows that it went on.
     """
     rules, hand, stacks = state.rules, state.hand, [(), *state.stacks]
     players, passed, holding = rules.players, hand.passed, course.holding
@@ -323,13 +323,13 @@ def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
 
 
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
-    """Whether a seat holds tiles, all of them known, and none that fits, while somebody else can play."""
+    """Whether a seat holds only known tiles that do not fit, while somebody else can play."""
     rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
     if not tiles or fits_top(course.table, tops, tiles):
         return False
     if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
         return False
-    # By the looser value of the ruling more tiles fit; where that value holds, nothing fits by either.
+    # Under the looser value of the ruling more tiles fit; if that value is in force, nothing fits under either.
     if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
@@ -348,7 +348,7 @@ def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
         could = SET & state.hand.dealt[seat] & ~(state.laid[seat] | state.used[seat])
         if tiles & ~could or tiles.bit_count() != len(event.tiles):
             break
-        # Mostly the end of the hand has set them aside already.
+        # Usually the end of the hand has set them aside already.
         if tiles & ~state.left[seat] or state.last is not None:
             state = play_on(state, event)
         place += 1
@@ -376,7 +376,7 @@ LEAPS: Mapping[type, Leap] = {
 """By type of event, the leap over a faultless run that begins with it."""
 
 AFTER_END = (asides, claims)
-"""The leaps that go on when the game has ended."""
+"""The leaps that are still made after the end of the game."""
 
 STRIDE: Stride[BuildUp] = Stride(
     run,

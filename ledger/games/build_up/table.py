@@ -1,7 +1,7 @@
 """The table of Build Up: what one event does to it.
 
-The game is in one of three phases: *setup* (layouts, and the draws for the first turn), *play* of a hand, and *over*,
-in which the next hand has not begun.  A hand begins with the first deal, play or (at the very start) pass after that.
+The game has three phases: *setup* (layouts, and the draws for the first turn), *play* of a hand, and *over*, before the
+next hand begins.  A hand begins with the first deal, play or (at the very start) pass after that.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def begin(state: BuildUp) -> BuildUp:
     return replace(state, phase="play", hand=next_hand(state))
 
 
-# A deal says what a hand holds.  One that repeats a deal of the hand on the table, or gives the whole after a part, is
+# A deal says what a hand holds.  A deal that repeats one of the current hand, or gives the whole hand after a part, is
 # the same deal.  Any other begins the next hand once somebody has acted.
 def on_deal(state: BuildUp, event: Deal) -> BuildUp:
-    """The tiles are in the player's hand; one that cannot be there leaves room for a tile that nobody knows."""
+    """The tiles are in the player's hand; one that cannot be there leaves room for an unknown tile."""
     if not deals_again(state, event):
         state = begin(leave(state) if state.phase == "play" else state)
     hand, seat, tiles = state.hand, state.rules.seat[event.player], mask(event.tiles)
@@ -75,7 +75,7 @@ def on_deal(state: BuildUp, event: Deal) -> BuildUp:
 
 
 def deals_again(state: BuildUp, event: Deal) -> bool:
-    """Whether a deal speaks of the hand on the table, and so begins no other."""
+    """Whether a deal belongs to the current hand and does not begin another."""
     if state.phase == "setup":
         return False
     if state.phase == "play" and not state.hand.acted:
@@ -92,9 +92,9 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
 
 # A player puts a tile on a stack.
 def on_stack(state: BuildUp, event: Stack) -> BuildUp:
-    """The tile lies on the stack, and the turn goes on.
+    """The tile is on the stack, and the turn goes on.
 
-    A tile that cannot be there is one that nobody knows.  Without such a stack only the turn goes on.
+    A tile that cannot be there counts as an unknown one.  If there is no such stack, only the turn goes on.
     """
     if done_before(state, event):
         return state
@@ -125,14 +125,14 @@ def on_pass(state: BuildUp, event: Pass) -> BuildUp:
 
 
 def pass_on(state: BuildUp, event: Pass) -> BuildUp:
-    """The same without a look at the end; a pass without tiles or after the hand changes nothing."""
+    """The same, but the hand does not end; a pass without tiles or after the hand changes nothing."""
     if state.phase == "setup":
         state = begin(state)
     seat = state.rules.seat[event.player]
     if state.phase == "over" or not holds(state, seat):
         return state if state.last is None else replace(state, last=None)
     tiles = known(state, seat)
-    # Where the hand is not known, a later play may show that the pass was a breach.
+    # If the hand is unknown, a later play may show that the pass was a breach.
     breach = tiles is None or bool(tiles & fits_somewhere(state))
     hand = take_turn(state, seat, state.hand.plays, passed=state.hand.passed | 1 << seat, breach=breach)
     return replace(state, hand=hand, last=None)
@@ -142,7 +142,7 @@ def pass_on(state: BuildUp, event: Pass) -> BuildUp:
 def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0, *, breach: bool = False) -> Hand:
     """The hand after an act of this seat: who acts next, and who has passed since a tile was played.
 
-    `plays` counts the tiles played after the act; `breach` tells whether the act is a pass in breach, or may be one.
+    `plays` counts the tiles played, by seat, after the act; `breach`: the act is, or may be, a pass in breach.
     """
     hand = state.hand
     follow = following(who_holds(hand.sizes, plays), len(plays)).__getitem__
@@ -156,7 +156,7 @@ def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0
 
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
 def on_aside(state: BuildUp, event: Aside) -> BuildUp:
-    """The tiles are left over; the hand on the table is over, unless the record shows that somebody can play."""
+    """The tiles are left over; the current hand is over, unless the record shows that somebody can play."""
     if state.phase == "play" and state.hand.acted and can_play(state) is not True:
         state = finish(state)
     if event.player is None:
@@ -166,10 +166,9 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
     return replace(state, left=put(state.left, seat, left), last=None)
 
 
-# A claim changes nothing but where the hand ends: to score a hand is to say that it is over.  The points of tiles that
-# nobody knows count as claimed.
+# A claim changes only where the hand ends: a hand that is scored is over.  Points of unknown tiles count as claimed.
 def on_score(state: BuildUp, event: Score) -> BuildUp:
-    """The hand on the table is over, if its points are claimed."""
+    """The current hand is over if its points are claimed."""
     if event.scope == "hand" and state.phase == "play" and state.hand.acted:
         state = leave(state)
     if not any(state.vague):
@@ -190,7 +189,7 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
 def finish(state: BuildUp) -> BuildUp:
-    """The hand is over: it is scored and counts, and the tiles left in it are set aside."""
+    """The hand is over: it is scored, and the tiles left in it are set aside."""
     rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
     earned, vague, left = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats), state.left
     if holding:
@@ -210,7 +209,7 @@ def finish(state: BuildUp) -> BuildUp:
 
 
 def leave(state: BuildUp) -> BuildUp:
-    """The hand is over because the record says so, perhaps too early: then somebody could still play."""
+    """The hand is over because the record says so, perhaps too early, while somebody could still play."""
     holding = holders(state)
     early = bool(holding) and not all_passed(holding, state.hand.passed) and can_play(state) is True
     return replace(finish(state), broken=state.broken + early)
@@ -229,6 +228,6 @@ EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
 
 
 def play_on(state: BuildUp, event: Correctable) -> BuildUp:
-    """The table after one event, where a row of passes ends its hand."""
+    """The table after one event, if every row of passes ends its hand."""
     on = EVOLVE.get(type(event))
     return on(state, event) if on else state

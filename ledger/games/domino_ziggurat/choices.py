@@ -1,4 +1,4 @@
-"""What can be done at a table of Domino Ziggurat: the legal acts, the draws, the claims, and what can go wrong."""
+"""What can happen at a table of Domino Ziggurat: the legal acts, the draws, the claims, and slips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WAYS: tuple[Direction, ...] = ("e", "s", "w", "n")
 
 
 def choices(state: DominoZiggurat) -> Sequence[Correctable]:
-    """The legal acts now, the sensible ones first: what fits the finished ziggurat that this one is nearest to."""
+    """The legal acts now, the sensible ones first: those that lead to the finished ziggurat nearest to this one."""
     if state.ended:
         return ()
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
@@ -52,17 +52,17 @@ def _right(state: DominoZiggurat, aim: Design, index: int) -> bool:
 
 
 def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
-    """Whether all that lies below these squares is as in a design."""
+    """Whether everything below these squares is as in a design."""
     return all(
         state.halves.get(below) == aim.halves[below] for at in both for below in range(at - LEVEL, LEVEL, -LEVEL)
     )
 
 
 def _sense(state: DominoZiggurat, aim: Design, act: Place | Lift, *, stuck: bool) -> int:
-    """How sensible an act is: 0 to lay a domino where it belongs, up to 5 to lift one that lies right.
+    """How sensible an act is: from 0, to place a domino where it belongs, to 5, to lift one that lies right.
 
-    On a `stuck` table nothing can be laid where it belongs, since what it should match is covered: then it makes more
-    sense to lift a domino that lies right.
+    On a `stuck` table no domino can be placed where it belongs, because the halves that they should match are covered.
+    Then it makes more sense to lift a domino that lies right.
     """
     place = aim.places[act.tile.index]
     if isinstance(act, Place):
@@ -86,7 +86,7 @@ def _could_go(state: DominoZiggurat, aim: Design, tile: Tile) -> bool:
 
 @cache
 def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
-    """Every way to lie on the tiers: level, square, direction, and both squares as numbers."""
+    """Every way to lay a domino on the tiers: level, square, direction, and both squares as numbers."""
     return tuple(
         (level, (x, y), way, square(x, y, level), square(x, y, level) + STEPS[way])
         for level in TIERS
@@ -97,7 +97,7 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
 
 
 def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
-    """Each way to lay these tiles on free squares with something below."""
+    """Each way to lay these tiles on free, supported squares."""
     for level, at, way, one, other in _spots():
         halves = state.halves
         if one in halves or other in halves or not (supported(halves, one) and supported(halves, other)):
@@ -108,7 +108,7 @@ def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator
 
 
 def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:
-    """The pile, for a draw; what lies, for a lift; the open hand and what is lifted, for a placement."""
+    """The pile for a draw, the tiles on the ziggurat for a lift, the open hand and lifted tiles for a placement."""
     if kind is Draw:
         return members(SET & ~state.seen)
     if kind is Lift:
@@ -135,7 +135,7 @@ def claims(before: DominoZiggurat, act: Correctable, after: DominoZiggurat) -> W
 
 
 def slips(state: DominoZiggurat, random: Random) -> Iterable[Correctable]:
-    """Acts and claims out of all that a table could get wrong."""
+    """Acts and claims that a table could get wrong."""
     player = random.choice(state.rules.players)
     held = members(state.hand | state.lifted) or TILES[:1]
     for tile in (*held, *random.sample(members(SET), 3), random.choice(members(full(8) & ~SET))):

@@ -1,4 +1,4 @@
-"""What Domino Ziggurat demands, clause by clause, and the titles that it gives."""
+"""The clauses of Domino Ziggurat, and its titles."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ TITLES = (
 
 
 def lies_now(before: DominoZiggurat, after: DominoZiggurat) -> bool:
-    """Whether a placement put its domino on the table; one that no table could have shown did not."""
+    """Whether a placement put its domino on the table; an impossible one did not."""
     return after.lies is not before.lies
 
 
 def on_its_tier(event: Place) -> bool:
-    """Whether both halves lie on squares of their tier; then the foundation reaches that far as well."""
+    """Whether both halves lie on squares of their tier, and so above the foundation."""
     one, other = squares(event)
     return one in SQUARES and other in SQUARES
 
 
-# ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
+# ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 
 def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
-    """Where the record has a tile already; empty if it may well be drawn or laid."""
+    """Where the record has a tile already; empty if it may be drawn or laid."""
     if event.tile.index in before.lies:
         return "lies on the ziggurat already"
     if type(event) is Place:
@@ -67,7 +67,7 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
     return "was drawn already, and is now lifted" if bit & before.lifted else ""
 
 
-# No tile is in two places; and what is written twice in a row happened once.
+# No tile is in two places; and an act that is written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible")
 def once(
     before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat, _evidence: object
@@ -84,7 +84,7 @@ def once(
 in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST)
 
 
-# Nothing is played after the ziggurat is finished: all its tiles lie there, so that none can be drawn or laid any more.
+# Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
 @clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift)
 def after_end(
     before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
@@ -138,7 +138,7 @@ def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, ev
 
 
 def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
-    # A hand that was too large before is not too large once more.
+    # A hand that was too large before is not reported again.
     if before.held >= before.most:
         return [Fault(f"{event.player} draws one tile too many: the open hand has {HAND}", HAND, before.held + 1)]
     if before.rules.refill_at_once and not before.refilling:
@@ -173,16 +173,16 @@ def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evi
 
 
 class NoDraws(Struct, frozen=True, gc=False):
-    """The evidence about a placement in a record without any draw: nothing is known of the hand.
+    """The evidence about a placement in a record without draws: nothing is known about the hand.
 
-    `played` is, at the first of them, how many tiles came out of the hand; 0 at all others.
+    `played` is 0 except at the first placement: there it is the number of tiles that came from the hand.
     """
 
     played: int = 0
 
 
 def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
-    """By seq of each domino out of the hand: that its record has no draw.  Nothing if it has one."""
+    """Evidence for each domino from the hand, by seq, if the record has no draw; else nothing."""
     seqs, first, played = [], None, 0
     for seq, event, before, after in steps:
         if type(event) is Draw and not before.ended:
@@ -204,7 +204,7 @@ def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evid
     if event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
         return NOTHING
     due = before.lifted & ~before.overdue
-    # A domino that nobody knows may be the lifted one.
+    # An unknown domino may be the lifted one.
     if not due or before.lifted.bit_count() <= len(before.unknown):
         return NOTHING
     message = f"The lifted {names(due)} must go back before the {event.tile} is played"
@@ -215,7 +215,7 @@ def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evid
 
 
 def said_of(event: Place) -> str:
-    """The two squares of a placement, for a message."""
+    """The two squares of a placement, as messages write them."""
     return "-".join(map(said, squares(event)))
 
 
@@ -276,7 +276,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 # ── Cheating ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Every domino lifted and put back is a cheat; one that is not yet put back counts already.
+# Every domino that is lifted and put back is a cheat.  One that is not put back yet already counts.
 @clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", Cheats, Score)
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
@@ -286,7 +286,7 @@ def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat
         return NOTHING
     lifted = "1 domino was" if count == 1 else f"{count} dominoes were"
     message = f"Counted {plural(event.count, 'cheat')}, but {lifted} lifted"
-    # Of a single player the cheats and the score are one total.
+    # For a single player the cheats and the score are one total.
     player = players[0] if len(players) == 1 else None
     return [Fault(message, count, event.count, player=player, running="total")]
 
@@ -304,20 +304,20 @@ def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequ
 
 
 def title_of(state: DominoZiggurat) -> str | None:
-    """The title that a finished ziggurat earns; none for an unfinished one."""
+    """The title that a finished ziggurat earns; None for an unfinished one."""
     return TITLES[min(state.cheats, len(TITLES) - 1)] if state.ended else None
 
 
 def standing(state: DominoZiggurat) -> Standing:
-    """The cheats, the same for everybody; all have won when the ziggurat is finished."""
+    """The cheats as everybody's score; all players win when the ziggurat is finished."""
     seats = range(len(state.rules.players))
     return Standing(
         state.ended, tuple(state.cheats for _ in seats), tuple(seats) if state.ended else (), title_of(state)
     )
 
 
-# The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.  Then all have
-# won.
+# The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.  Then all
+# players have won.
 @clause(
     "domino-ziggurat.finish",
     "The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.",
@@ -333,7 +333,7 @@ def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evide
     return [Fault(f"A result was called, but {so_far}", "no result yet", list(event.winners))]
 
 
-# The fewer cheats, the better the title; an unfinished ziggurat has none, which `finish` says already.
+# The fewer cheats, the better the title.  An unfinished ziggurat has no title; `finish` already reports that.
 @clause("domino-ziggurat.title", "The number of cheats earns the title.", Result)
 def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     expected = title_of(before)
@@ -361,4 +361,4 @@ CLAUSES: tuple[Clause[DominoZiggurat], ...] = (
     finish,
     title,
 )
-"""Every clause of the game, in the order in which an event meets them: what is impossible first."""
+"""Every clause of the game, in the order in which they judge an event: the impossible first."""

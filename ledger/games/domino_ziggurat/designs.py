@@ -1,8 +1,8 @@
-"""A few finished ziggurats, so that a simulation knows where a domino might go.
+"""A few finished ziggurats, which show a simulation where dominoes can go.
 
-To find one is the puzzle.  Here are two, which can be built in nearly any order: one under the reading of "adjacent"
-that looks at tops alone, one under the others.  (Where only the same tier counts, no second tier can be begun, unless a
-ruling lets a domino go back there unmatched.)  Turned and mirrored, each makes eight.
+Finding one is the puzzle.  These two can be built in nearly any order: one under the reading of "adjacent" by which
+only tops count, one under the other readings.  (If only the same tier counts, no second tier can be begun, unless a
+ruling lets a domino go back there unmatched.)  Turned and mirrored, each gives eight.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Mark = tuple[int, int, int, int]
 
 
 class Belongs(NamedTuple):
-    """Where a domino belongs: its two squares, the pips of its half on the first, and an act that puts it there."""
+    """Where a domino belongs: its two squares, the pips on the first, and an act that puts it there."""
 
     squares: tuple[int, int]
     pips: int
@@ -27,7 +27,7 @@ class Belongs(NamedTuple):
 
 
 class Design(NamedTuple):
-    """A finished ziggurat: by a tile's index where it belongs, by square the pips there, and the same as a set."""
+    """A finished ziggurat: the places of its tiles by index, the pips by square, and the places as a set."""
 
     places: Mapping[int, Belongs]
     halves: Mapping[int, int]
@@ -35,7 +35,7 @@ class Design(NamedTuple):
 
 
 def mark(index: int, both: tuple[int, int], halves: Mapping[int, int]) -> Mark:
-    """A tile as it lies, whichever half is named first: index, lesser square, greater, the pips on the lesser."""
+    """A tile as it lies, the same for both ways to write it: index, lesser square, greater, the pips on the lesser."""
     low, high = sorted(both)
     return index, low, high, halves[low]
 
@@ -57,7 +57,7 @@ _WRITTEN = (
     3: 5-6 2,2e  6-6 2,3e
     """,
 )
-"""Each line is a tier: the tile, its first half's column and row, and whether it goes east or south from there."""
+"""Each line is a tier of tiles: the tile, the column and row of its first half, and its direction, east or south."""
 
 
 _WAYS: Mapping[int, Direction] = {STEPS["e"]: "e", STEPS["s"]: "s", STEPS["w"]: "w", STEPS["n"]: "n"}
@@ -65,7 +65,7 @@ _WAYS: Mapping[int, Direction] = {STEPS["e"]: "e", STEPS["s"]: "s", STEPS["w"]: 
 
 @cache
 def designs(*, top: bool) -> tuple[Design, ...]:
-    """The designs for a table where only the `top` of a column may match, or for any other table."""
+    """The designs for a table where only the `top` of a column may match, or for the other tables."""
     return tuple(_design(_WRITTEN[0 if top else 1], turn) for turn in range(8))
 
 
@@ -93,7 +93,7 @@ def _read(text: str) -> Iterator[tuple[Tile, tuple[int, int], tuple[int, int], i
 
 
 def _turned(x: int, y: int, turn: int) -> tuple[int, int]:
-    """A square after `turn` quarter turns; from 4 on it is mirrored first."""
+    """A square after `turn` quarter turns; if `turn` is 4 or more, it is mirrored first."""
     if turn >= 4:
         x = _LAST - x
     for _ in range(turn % 4):

@@ -1,4 +1,4 @@
-"""What a table of Domino Ziggurat can choose, and which events rest on it."""
+"""The options of Domino Ziggurat, and the events that depend on them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ledger.games.domino_ziggurat.tiers import READINGS
 
 
 def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    """Whether a domino matches by some readings of "adjacent" and not by others."""
+    """Whether a domino matches under only some readings of "adjacent"."""
     if not needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
         return False
     return differ(match(before.halves, event))
 
 
 def _plays_while_lifted(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    """Whether a domino out of the hand is played while another is lifted."""
+    """Whether a domino from the hand is played while another is lifted."""
     return bool(before.lifted) and not event.tile.bit & before.lifted
 
 
 def _puts_back_unmatched(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:
-    """Whether a domino is put back beside others, none of whose halves is equal."""
+    """Whether a domino is put back without an equal half beside it."""
     return bool(before.halves and event.tile.bit & before.lifted) and not matched(before, event)
 
 
 def _draws_late(before: DominoZiggurat, _event: Draw, _after: DominoZiggurat) -> bool:
-    """Whether a tile is drawn at another time than right after a domino out of the hand was played."""
+    """Whether a tile is drawn at any time but right after a domino from the hand was played."""
     return not before.refilling
 
 

@@ -1,4 +1,4 @@
-"""How a table of Domino Ziggurat looks: the three tiers, the open hand, and what is lifted."""
+"""How a table of Domino Ziggurat looks: the three tiers, the open hand, and the lifted tiles."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ledger.words import plural
 def tally(state: DominoZiggurat) -> Sequence[Tally]:
     """Where the tiles of the set are.
 
-    A domino on the ziggurat that nobody knows came out of the hand, where its own tile was never played; at the end it
-    may be one that was lifted.
+    An unknown domino on the ziggurat came from the hand, although the tile in the record was never played from there;
+    at the end it may be one that was lifted.
     """
     lying = len(state.lies) + len(state.unknown)
     lifted = min(state.lifted.bit_count(), WHOLE - lying)
@@ -55,7 +55,7 @@ def _laid(state: DominoZiggurat, index: int) -> Laid:
 
 
 def _unknown(domino: tuple[int, int, str]) -> Laid:
-    """A domino that nobody knows, as it was written."""
+    """An unknown domino, as it was written."""
     one, other, name = domino
     return Laid(named(name), (column(one), row(one)), (column(other), row(other)), level_of(one), None, ("illegal",))
 

@@ -1,6 +1,6 @@
-"""The state of a game of Domino Ziggurat, and what may be played in it and where.
+"""The state of a game of Domino Ziggurat, and what may be played where.
 
-The clauses judge by the predicates here, and `choices` finds by them what can be played: what is legal stands once.
+The clauses judge with these predicates, and `choices` uses them to find legal plays: each rule is written once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
 LARGEST = 6
 SET = full(LARGEST)
 HAND = 3
-"""How many tiles lie in the open hand."""
+"""How many tiles are in the open hand."""
 WHOLE = sum(TIERS.values())
 
 
@@ -55,16 +55,16 @@ class Rules(Struct, frozen=True, gc=False):
 class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
-    `halves` gives the pips on each square in use, `lies` the two squares of each tile on the ziggurat.  `unknown` are
-    the dominoes that lie there although nobody knows which they are: both squares, and the tile as it was written; the
-    pips of their halves are `UNKNOWN`.
+    `halves` has the pips on each square in use, `lies` the two squares of each tile on the ziggurat.  `unknown` are the
+    unknown dominoes on it: both squares, and the tile as it was written; the pips of their halves are `UNKNOWN`.
 
     Tiles as bits: the open `hand`, all that were `drawn`, all that were `seen` (drawn or laid), those `lifted` and not
-    yet put back, those lifted at least `once`, and those lifted that were due when another was played (`overdue`).
+    yet put back, those lifted at least `once`, and those that should have gone back before another was played
+    (`overdue`).
 
-    `held` counts the tiles of the hand, and `most` is the greatest hand so far, at least three.  `unread` counts tiles
-    drawn that nobody knows, `amiss` dominoes laid that the hand did not have.  `refilling` tells whether the hand may
-    be filled up now, `cheats` is their number, `last` the tile placed last, `act` the last act (see `written`).
+    `held` counts the tiles of the hand; `most` is the size of the largest hand so far, at least three.  `unread` counts
+    unknown tiles that were drawn, `amiss` dominoes that were laid but not in the hand.  `refilling`: the hand may be
+    filled up now.  `cheats` counts the cheats, `last` is the tile placed last, `act` the last act (see `written`).
     """
 
     rules: Rules
@@ -103,7 +103,7 @@ def start(opening: Opening) -> DominoZiggurat:
 
 
 def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
-    """What identifies an act: its kind, its player, its tile, and where each half lies."""
+    """What identifies an act: its kind, its player, its tile, and the squares of its halves."""
     if type(event) is not Place:
         return (kind(event), event.player, event.tile.index)
     one, other = squares(event)
@@ -111,14 +111,14 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     return ("place", event.player, event.tile.index, low, high, pips)
 
 
-# The very same act written twice in a row is one act.
+# The same act written twice in a row is one act.
 def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
-    """Whether an act is the last one written again."""
+    """Whether an act repeats the last one."""
     return event.tile.index == state.act[2] and written(event) == state.act
 
 
 def short(state: DominoZiggurat) -> int:
-    """How many of the first three tiles were not drawn; 0 once a domino was played."""
+    """How many of the first three tiles were not drawn; 0 once a domino has been played."""
     return 0 if state.halves or state.once else max(0, HAND - state.held - state.unread)
 
 
@@ -126,24 +126,24 @@ def short(state: DominoZiggurat) -> int:
 
 
 def nameless(state: DominoZiggurat, event: Place) -> bool:
-    """Whether a domino is laid under a name that cannot be its own: no tile of the set, or one that lies already."""
+    """Whether a placement names a tile that it cannot be: one that is not in the set, or is on the table already."""
     return not event.tile.bit & SET or event.tile.index in state.lies
 
 
-# A domino was laid that the hand did not have.  If it is drawn later, another was laid; if a tile of the hand is drawn
-# again, that one had been drawn instead.  The slip was found when the domino was laid.
+# A domino was laid that was not in the hand.  If it is drawn later, it was another that was laid; if a tile of the hand
+# is drawn again, the other tile had been drawn in its place.  The slip was reported when the domino was laid.
 def explains(state: DominoZiggurat, event: Draw) -> bool:
     """Whether the draw of a tile that is somewhere already only shows which act before it names the wrong tile."""
     bit = event.tile.bit
     return bool(state.amiss) and bool(bit & state.hand or (event.tile.index in state.lies and not bit & state.drawn))
 
 
-# A tile that lies already is laid again elsewhere.  Nobody knows which it was, until its old place turns out to be
-# free: then it was lifted, and that was not written down.
+# A tile that is on the table already is laid again elsewhere.  It is unknown which tile that was, until its old place
+# turns out to be free: then it was lifted, and nobody wrote that down.
 def laid_anew(state: DominoZiggurat, places: Iterable[int]) -> tuple[int, ...]:
-    """The tiles on these squares that must have been lifted, if an act shows the squares free.
+    """The tiles on these squares that must have been lifted if an act shows that the squares are free.
 
-    Empty if something on them was not laid again elsewhere, or if something rests on it.
+    Empty if one of them was not laid again elsewhere, or if something rests on it.
     """
     used = state.halves.keys() & set(places)
     again = {named(name).index for _one, _other, name in state.unknown}
@@ -153,10 +153,9 @@ def laid_anew(state: DominoZiggurat, places: Iterable[int]) -> tuple[int, ...]:
 
 
 def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
-    """The squares of the domino that is lifted under this name; None if there is none, or something rests on each.
+    """The squares of the domino that is lifted; None if there is none, or if something rests on it.
 
-    A tile that lies nowhere, as far as anybody knows, may be one of those that nobody knows; then it is the one laid
-    last.
+    If the tile is not known to be on the ziggurat, it may be one of the unknown dominoes: the one laid last.
     """
     both = state.lies.get(event.tile.index)
     if both is not None:
@@ -168,10 +167,10 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     return None
 
 
-# A hand that is too large shows that a domino was laid which nobody wrote down; the hand's tile that is lifted is that
-# one.  The slip was found when the hand grew too large.
+# A hand that is too large shows that a placement was not written down.  If a tile of the hand is then lifted, it is
+# that domino.  The slip was reported when the hand grew too large.
 def unwritten(state: DominoZiggurat, event: Lift) -> bool:
-    """Whether a lift only shows which domino was laid and not written down."""
+    """Whether a lift only shows which placement was not written down."""
     return state.held > HAND and bool(event.tile.bit & state.hand)
 
 
@@ -186,18 +185,18 @@ def on_tiers(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int,
 
 # One of the tiles of the open hand is played, or a lifted one is put back.
 def playable(rules: Rules, hand: int, lifted: int) -> int:
-    """The tiles that may be played, with these in the hand; by a ruling what was lifted goes back before any other."""
+    """The tiles that may be played from this hand; by a ruling, lifted ones go back before any other."""
     return lifted if lifted and rules.back_at_once else hand | lifted
 
 
-# The first domino on a bare foundation needs no match; by a ruling one that is put back needs none either.
+# The first domino on a bare foundation needs no match; by a ruling, one that is put back needs none either.
 def needs_match(rules: Rules, halves: Mapping[int, int], lifted: int) -> bool:
     """Whether a domino must match; `lifted` is its bit if it is put back, else 0."""
     return bool(halves) and (rules.rematch or not lifted)
 
 
 def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
-    """The readings by which a half of a placement lies beside one that is equal, or that may be.
+    """The readings under which a half of a placement lies beside one that is equal, or may be.
 
     The search stops once it has the readings `wanted`.
     """
@@ -212,12 +211,12 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
 
 
 def differ(readings: int) -> bool:
-    """Whether a domino matches by some readings of "adjacent" and not by others."""
+    """Whether a domino matches under only some readings of "adjacent"."""
     return readings not in (0, EVERY)
 
 
 def matched(state: DominoZiggurat, event: Place) -> bool:
-    """Whether a half of a placement lies beside an equal one by the reading of this game."""
+    """Whether a half of a placement lies beside an equal one under this game's reading."""
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
 

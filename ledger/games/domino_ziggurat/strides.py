@@ -1,6 +1,6 @@
 """A fast way through the faultless part of a record of Domino Ziggurat.
 
-`table` says what an event does and `clauses` what is wrong with it; this file only gets to the same states sooner, and
+`table` says what an event does and `clauses` what is wrong with it.  This file only reaches the same states faster, and
 the game is complete without it.  `tests/test_strides.py` compares the two.
 """
 
@@ -21,14 +21,14 @@ from ledger.tiles import Tile
 
 _ACTS = frozenset((Draw, Place, Lift))
 _ALL_BUT_ONE = 2 * WHOLE - 2
-"""How many halves lie when the last domino comes."""
+"""How many halves are on the ziggurat before the last domino."""
 
 
 class Ziggurat:
-    """The dominoes on the tiers while a run goes on.
+    """The dominoes on the tiers during a run.
 
-    `halves` and `lies` are those of the state; `equal` gives for each number of pips the squares of the halves that
-    have it.  `touched` are the rulings that the run rests on.
+    `halves` and `lies` are those of the state; `equal` has the squares of the halves with each number of pips.
+    `touched` are the rulings that the run depends on.
     """
 
     __slots__ = ("at_once", "equal", "halves", "lies", "reading", "rematch", "touched", "used", "wanted")
@@ -42,9 +42,9 @@ class Ziggurat:
             self.equal[pips].add(at)
 
     def place(self, spot: Spot, tile: Tile, hand: int, lifted: int) -> bool:
-        """Lays a domino if no clause faults that, and tells whether it did.
+        """Lays a domino if no clause finds fault with it; returns whether it did.
 
-        It leaves the one that could be the last to a single step.
+        A domino that could be the last is left to a single step.
         """
         put_back, halves = tile.bit & lifted, self.halves
         if not put_back and (not tile.bit & hand or (lifted and self.at_once)):
@@ -66,21 +66,21 @@ class Ziggurat:
         return True
 
     def _match(self, spot: Spot, first: set[int], second: set[int], *, needed: bool) -> bool:
-        """Whether a domino matches, or does not have to; notes the rulings that this rests on."""
+        """Whether a domino matches, or need not; notes the rulings that this depends on."""
         around = spot.sides
         readings = beside(self.used, around, around.first & first | around.second & second, self.wanted)
         if not readings & self.reading:
             if not needed:
                 self.touched.add("put_back_match")
             return not needed
-        # A ruling is noted once; from then on one reading is enough.
+        # A ruling is noted only once, so from then on one reading is enough.
         if needed and self.wanted == EVERY and differ(readings):
             self.touched.add("adjacency")
             self.wanted = self.reading
         return True
 
     def lift(self, tile: Tile, once: int) -> bool:
-        """Lifts a domino that lies uncovered, and tells whether it did; `once` are those that were lifted before."""
+        """Lifts a domino if nothing covers it, and returns whether it did; `once` are those that were lifted before."""
         both, halves = self.lies.get(tile.index), self.halves
         if both is None or covered(halves, both):
             return False
@@ -94,7 +94,7 @@ class Ziggurat:
 
 
 def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int) -> int:
-    """The readings by which a domino matches one of the `equal` squares around it.
+    """The readings under which a domino matches one of the `equal` squares around it.
 
     `used` are all the squares in use.  The search stops once it has the readings `wanted`.
     """
@@ -108,10 +108,10 @@ def beside(used: KeysView[int], around: Sides, equal: Iterable[int], wanted: int
 
 
 def _can_run(state: DominoZiggurat) -> bool:
-    """Whether nothing happened yet that takes single steps.
+    """Whether nothing has happened that needs single steps.
 
-    The first draw takes one, which shows that the record knows the hand.  All acts do where a tile was written under a
-    wrong name, or where something lies above the third tier.
+    The first draw needs one: it shows that the hand is known.  All acts need them if a tile was misnamed, or if
+    something lies above the third tier.
     """
     if not state.drawn or state.ended or levels(state.halves) != DOWN:
         return False
@@ -132,7 +132,7 @@ def run(
         event = events[end]
         if type(event) is Place:
             bit = event.tile.bit
-            # Before the first domino three tiles are drawn.
+            # Three tiles are drawn before the first domino.
             ready = once or held >= HAND or ziggurat.lies
             spot = SPOTS[event.at, event.dir, event.level]
             if not (ready and ziggurat.place(spot, event.tile, hand, lifted)):
@@ -205,4 +205,4 @@ STRIDE = Stride(
         }
     ),
 )
-"""It replaces every event and clause of the game; `()` says that nothing may follow the end."""
+"""It replaces every event and clause of the game; `()`: nothing may follow the end."""

@@ -29,7 +29,7 @@ from ledger.tiles import named
 
 # A tile of the pile is laid face up in the open hand.
 def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
-    """The table after a draw; a tile that was seen before, or that the set does not have, is one that nobody knows."""
+    """The table after a draw; a tile that was seen before, or that is not in the set, counts as an unknown one."""
     tile, bit = event.tile, event.tile.bit
     if repeated(state, event):
         return state
@@ -52,7 +52,7 @@ def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
 
 
 def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
-    """The table when it turns out that a domino is another than was written, and nobody knows which."""
+    """The table when it turns out that a domino is not the one that was written, but an unknown one."""
     lies = state.lies.copy()
     one, other = lies.pop(index)
     name = f"{state.halves[one]}-{state.halves[other]}"
@@ -67,12 +67,12 @@ def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
 
 # A tile of the hand, or a lifted one, is laid on two free squares.
 def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
-    """The table after a placement; where there is no place left, only the hand has one tile fewer."""
+    """The table after a placement; if the squares are in use, only the hand has one tile fewer."""
     if repeated(state, event):
         return state
     one, other = squares(event)
     known = not nameless(state, event)
-    # A lifted domino goes back: the hand stays as it is, and is not filled up now.
+    # If a lifted domino goes back, the hand stays as it is, and is not filled up now.
     put_back = event.tile.bit & state.lifted
     state = replace(state if put_back else _play(state, event), refilling=not put_back, act=written(event))
     if one in state.halves or other in state.halves:
@@ -83,11 +83,11 @@ def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
 
 
 def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
-    """The table when a tile comes out of the hand, which has one fewer.
+    """The table when a tile leaves the hand.
 
-    A tile that the hand does not have may be one that was drawn and nobody knows; else it counts as amiss.
+    A tile that is not in the hand may be an unknown one that was drawn; otherwise it counts as amiss.
     """
-    # Of the first three tiles, those that nobody wrote down.  Where no draw is written at all, nothing is known.
+    # How many of the first three tiles nobody wrote down.  If no draw is written at all, nothing is known.
     missing = short(state) if state.drawn else 0
     unread, amiss, held = state.unread + missing, state.amiss, max(0, state.held - 1)
     if not event.tile.bit & state.hand and not nameless(state, event):
@@ -117,9 +117,9 @@ def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZig
 
 
 def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
-    """The table when a domino comes to lie there that cannot be the one written: nobody knows which it is.
+    """The table with a domino on these squares that cannot be the one written, so it is unknown.
 
-    If as many lie there as the set has, there is no other.
+    If all tiles of the set are on the table, there is no other.
     """
     if len(state.lies) + len(state.unknown) >= WHOLE:
         return state
@@ -134,7 +134,7 @@ def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> D
 
 
 def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
-    """The table when it turns out that tiles were lifted before they were laid again, which nobody wrote down."""
+    """The table when it turns out that tiles were lifted, though nobody wrote it down, before they were laid again."""
     for index in tiles:
         domino = next(domino for domino in reversed(state.unknown) if named(domino[2]).index == index)
         one, other, name = domino
@@ -152,7 +152,7 @@ def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
     return state
 
 
-# Every domino lifted is a cheat, those lifted to reach it included; by a ruling each domino counts only once.
+# Every lifted domino is a cheat, even one that is lifted to reach another; by a ruling each domino counts only once.
 def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
     if repeated(state, event):
@@ -191,7 +191,7 @@ def _take_off(state: DominoZiggurat, index: int, both: tuple[int, int]) -> Domin
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.
 def finished(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> bool:
-    """Whether the ziggurat of these dominoes is finished: none is missing, and so none is lifted."""
+    """Whether the ziggurat of these dominoes is finished: none is missing or lifted."""
     return len(lies) + len(unknown) == WHOLE and on_tiers(lies, unknown) == tuple(TIERS.values())
 
 

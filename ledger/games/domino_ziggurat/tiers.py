@@ -21,11 +21,11 @@ DOWN = tuple(sorted(TIERS, reverse=True))
 
 
 def on_foundation(at: int) -> bool:
-    """Whether a square lies over the foundation."""
+    """Whether a square is above the foundation."""
     return 0 <= column(at) < FOUNDATION and 0 <= row(at) < FOUNDATION
 
 
-# Each tier is centred, and one square narrower on every side than the one below.
+# Each tier is centred, and on every side one square smaller than the one below.
 SQUARES = frozenset(
     square(x, y, tier)
     for tier in TIERS
@@ -36,20 +36,20 @@ SQUARES = frozenset(
 
 
 def on_tier(at: int) -> bool:
-    """Whether a square belongs to its tier; there is no fourth."""
+    """Whether a square belongs to its tier; there is no fourth tier."""
     return at in SQUARES
 
 
 # ── Below ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 GROUND, OPEN = -1, 99
-"""What lies under a half, as pips: the foundation counts less than any half, a hole more than any."""
+"""What is under a half, as pips: the foundation counts less than any half, a hole more than any."""
 UNKNOWN = -2
-"""The pips of a half that nobody knows: less than any half, so that any may lie on it."""
+"""The pips of an unknown half: less than any half, so that any may lie on it."""
 
 
 def floor(at: int) -> int:
-    """What lies under a half on this square if no domino does."""
+    """What is under a half on this square if no domino is."""
     return GROUND if level_of(at) == 1 else OPEN
 
 
@@ -77,18 +77,18 @@ def covered(halves: Mapping[int, int], both: tuple[int, int]) -> bool:
 
 # ── Beside ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-# At least one half lies beside an equal one, seen from above: on its own tier, or the visible top of the neighbouring
-# column on another.  Which neighbours count is a ruling; each of its readings is a bit.
+# At least one half lies beside an equal one, seen from above: one on its own tier, or the visible top of the
+# neighbouring column on another.  A ruling decides which neighbours count; each of its readings is a bit.
 READINGS = {"visible": 1, "top": 2, "same-tier": 4, "any": 8}
 _VISIBLE, _TOP, _SAME, _ANY = READINGS.values()
 EVERY = _VISIBLE | _TOP | _SAME | _ANY
 
 
 class Sides(NamedTuple):
-    """What lies beside a domino: the squares beside its first half, and those beside its second; none is beside both.
+    """The squares beside a domino: those beside its first half, and those beside its second; none is beside both.
 
-    `readings` gives for each such square the squares above it, the readings that count it while those are free, and the
-    readings that count it when one of them is in use.
+    For each such square, `readings` has the squares above it, the readings that count it while those are free, and the
+    readings that count it if one of them is in use.
     """
 
     first: frozenset[int]
@@ -107,9 +107,9 @@ def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
-    """What lies beside a domino on these squares, on these levels."""
+    """The squares beside a domino on these squares, on these levels."""
     first, second = _side(one, other, down), _side(other, one, down)
-    # A domino is mostly matched on its own tier, so those squares are looked at before the others.
+    # A domino usually matches on its own tier, so those squares come first.
     own_tier_first = sorted((first | second).items(), key=lambda entry: level_of(entry[0]) != level_of(one))
     return Sides(frozenset(first), frozenset(second), dict(own_tier_first))
 
@@ -129,19 +129,19 @@ def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[i
 
 
 def neighbours(halves: Mapping[int, int], at: int, other: int, reading: int) -> Iterator[int]:
-    """The squares in use that may match a half on `at` by this reading; the domino's other half lies on `other`."""
+    """The squares in use that may match a half on `at` under this reading; the domino's other half is on `other`."""
     for near, (above, free_above, used_above) in _side(at, other, levels(halves)).items():
         if near in halves and (free_above if halves.keys().isdisjoint(above) else used_above) & reading:
             yield near
 
 
-# ── A way to lie ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Spots ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Spot(NamedTuple):
-    """A way to lie: both squares, the squares below, what lies there without a domino, and what lies beside.
+    """A way to lay a domino: both squares, the squares below, what is there without a domino, and the squares beside.
 
-    Off the tiers nothing lies below or beside.
+    Outside the tiers nothing is below or beside.
     """
 
     both: tuple[int, int]
@@ -152,7 +152,7 @@ class Spot(NamedTuple):
 
 
 class _Spots(dict[tuple[Square, Direction, int], Spot]):
-    """The ways to lie, by the first half's square, direction and level.  It keeps those on the tiers, which are few."""
+    """The spots, by the first half's square, direction and level.  It caches the few that are on the tiers."""
 
     def __missing__(self, way: tuple[Square, Direction, int]) -> Spot:
         (x, y), step, level = way
@@ -174,7 +174,7 @@ def squares(event: Place) -> tuple[int, int]:
 
 # A domino lies on free squares of its tier, and each half covers the foundation or a smaller half.
 def fits(halves: Mapping[int, int], spot: Spot, tile: Tile) -> bool:
-    """Whether a domino may lie so, whatever lies beside it."""
+    """Whether a domino may lie on a spot, apart from what is beside it."""
     (one, other), below, beneath, under, _sides = spot
     return (
         halves.get(below, under) < tile.first

@@ -1,4 +1,4 @@
-"""The base of Ziggurat: the windows in which it can lie, what touches, and what matches."""
+"""The base of Ziggurat: where its window can be, what touches, and what matches."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ledger.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
 
 UNKNOWN = -1
-"""The pips on a square where a domino lies that nobody knows."""
+"""The pips on a square with an unknown domino."""
 
 Squares = Mapping[int, int]
-"""For each square in use the pips on it."""
+"""The pips on each square in use."""
 Windows = Sequence[int]
-"""Windows, each as the square in its north-west corner."""
+"""Windows, as the squares in their north-west corners."""
 
 
 # The base stays within one 4 × 4 window.  The window floats until the dominoes fix it.
@@ -25,14 +25,14 @@ def windows_around(base: Iterable[int]) -> tuple[int, ...]:
 
 
 def windows_with(windows: Windows, one: int, other: int) -> tuple[int, ...]:
-    """Those of the allowed windows that hold a domino too; all that hold it, while no window is fixed in any way."""
+    """The allowed windows that also hold this domino; if nothing limits the window yet, all windows that hold it."""
     if not windows:
         return windows_around((one, other))
     return tuple([corner for corner in windows if one - corner in PLACES and other - corner in PLACES])
 
 
 def beyond(*base: int) -> bool:
-    """Whether one of these squares lies outside the columns and rows that would have been drawn."""
+    """Whether one of these squares lies outside the window that the table would have drawn."""
     return any(at - DRAWN not in PLACES for at in base)
 
 
@@ -50,7 +50,7 @@ def fillable(windows: Windows, base: Iterable[int]) -> bool:
     return any(tileable(free_squares(corner, base)) for corner in windows)
 
 
-# The base is complete when all sixteen squares of a window are filled; where gaps are allowed, when no domino fits in
+# The base is complete when all sixteen squares of a window are filled, or, if gaps are allowed, when no domino fits in
 # any window.
 def is_complete(windows: Windows, base: Collection[int], cut_up: bool) -> bool:
     """Whether nothing is left to be played on the base."""
@@ -62,25 +62,25 @@ def is_complete(windows: Windows, base: Collection[int], cut_up: bool) -> bool:
 
 
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
-"""The six squares beside a domino, first those of its first half, by the step from that to the other half."""
+"""The six squares beside a domino, those of its first half first, by the step from that half to the other."""
 Beside = tuple[int | None, ...]
 _NONE = (None,) * (len(SIDES) - 1)
 
 
-# Every base domino but the first shares an edge (or by a ruling a corner) with one that lies there.
+# Every base domino but the first shares an edge (or, by a ruling, a corner) with another one.
 def beside(base: Squares, one: int, other: int) -> tuple[Beside, Beside]:
-    """The pips beside each half of a domino, in the order of `SIDES`; None where nothing lies."""
+    """The pips beside each half of a domino, in the order of `SIDES`; None for a free square."""
     get, (a, b, c, d, e, f) = base.get, _BESIDE[other - one]
     return (get(one + a), get(one + b), get(one + c)), (get(one + d), get(one + e), get(one + f))
 
 
 def bordering(near: Beside, far: Beside) -> bool:
-    """Whether something lies beside a domino."""
+    """Whether anything lies beside a domino."""
     return near != _NONE or far != _NONE
 
 
 def cornering(base: Squares, one: int, other: int) -> bool:
-    """Whether something lies at a corner of one of these squares."""
+    """Whether anything lies at a corner of one of these squares."""
     return any(one + step in base or other + step in base for step in CORNERS)
 
 
@@ -92,12 +92,12 @@ def scoring(per_match: bool, equal: int) -> int:
 
 
 def ambiguous(equal: int, more: int) -> bool:
-    """Whether that ruling makes a difference to such squares."""
+    """Whether that ruling makes a difference for two squares with these numbers of equal neighbours."""
     return equal > 1 or more > 1
 
 
 def equals(base: Squares, one: int, other: int, first: int, second: int) -> tuple[list[int], list[int]]:
-    """For each half of a domino the squares beside it with the same pips."""
+    """For each half of a domino, the squares beside it with the same pips."""
     steps, (near, far) = _BESIDE[other - one], beside(base, one, other)
     return (
         [one + step for step, pips in zip(steps[:3], near, strict=True) if pips == first],

@@ -1,4 +1,4 @@
-"""The base of Ziggurat as bits in a window, for `strides` alone: what was asked of one base holds for all alike."""
+"""The base of Ziggurat as bits in a window, for `strides` alone, so that answers are cached for all similar bases."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 Base = tuple[int, int]
 """The squares of a base: the corner from which they are counted, and their bits in a window there.
 
-The corner is that of the window that was drawn, else of the smallest rectangle around them; so bases that look alike
-have the same bits, and each question about them is answered once.
+The corner is that of the drawn window, or else of the smallest rectangle around them.  So bases of the same shape have
+the same bits, and each question about them is answered once.
 """
 
 
 def base_of(rules: Rules, squares: Squares) -> Base | None:
-    """The base on the table; None if it lies in no window."""
+    """The base on the table; None if it fits into no window."""
     if rules.drawn or not squares:
         corner = DRAWN
     else:
@@ -34,7 +34,7 @@ def base_of(rules: Rules, squares: Squares) -> Base | None:
 
 
 def with_domino(base: Base, drawn: bool, one: int, other: int) -> Base | None:
-    """The base with these squares too; None if there is no window for it."""
+    """The base with these squares added; None if it fits into no window."""
     corner, bits = base
     bit, more = PLACES.get(one - corner), PLACES.get(other - corner)
     if bit and more and (bits or drawn):
@@ -51,7 +51,7 @@ def with_domino(base: Base, drawn: bool, one: int, other: int) -> Base | None:
 
 @cache
 def can_be_filled(drawn: bool, bits: int) -> bool:
-    """Whether the rest of a window in which such a base can lie can still be filled with dominoes."""
+    """Whether some window around such a base can still be filled with dominoes."""
     return any(map(tileable, _free(drawn, bits)))
 
 
@@ -67,7 +67,7 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
 
 
 def filling_differs(rules: Rules, base: Base) -> bool:
-    """Whether the rest can be filled in a drawn window or in one that floats, but not in both."""
+    """Whether the base can still be filled in a drawn window or in a floating one, but not in both."""
     corner, bits = base
     in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
     if rules.cut_up or in_place is None:
@@ -76,7 +76,7 @@ def filling_differs(rules: Rules, base: Base) -> bool:
 
 
 def completion_differs(rules: Rules, base: Base | None) -> bool:
-    """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
+    """Whether a cut-up base is complete in a drawn window or in a floating one, but not in both."""
     if not rules.cut_up or base is None:
         return False
     corner, bits = base
@@ -86,7 +86,7 @@ def completion_differs(rules: Rules, base: Base | None) -> bool:
 
 @cache
 def to_the_corner(bits: int) -> int:
-    """The squares of a window moved as far to the north and west as they can be."""
+    """The squares of a window, moved as far north and west as possible."""
     while not bits & FIRST_ROW:
         bits >>= WINDOW
     while not bits & FIRST_COLUMN:

@@ -1,4 +1,4 @@
-"""What can be done at a table of Ziggurat: the legal acts, the shuffle, what is said then, and what can go wrong."""
+"""What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow, and slips."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.tiles import TILES, Tile, full, members, named, size
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:
-    """The legal acts now: every tile that may be held on every place, turned both ways."""
+    """The legal acts now: every tile that the player may hold, in every place, turned both ways."""
     if state.ended or state.turn.seat is None:
         return ()
     spots = list(_spots(state))
@@ -39,7 +39,7 @@ def _turned(one: int, other: int, tile: Tile) -> Iterator[tuple[int, Literal["e"
 
 
 def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
-    """Every two squares on which a domino may lie now, those on levels that were left too soon first."""
+    """Every two squares on which a domino may be laid now; levels that were left too soon come first."""
     for level in (*state.left, state.level + 1 if state.finished else max(1, state.level)):
         yield from places(state, level) if level > 1 else _base_spots(state)
 
@@ -56,7 +56,7 @@ def _base_spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
 
 
 def _free_pairs(windows: Sequence[int], base: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Every two free squares of the base that lie within the rectangle around all these windows."""
+    """Every two free squares of the base within the rectangle around all these windows."""
     lefts, tops = [corner % ROW for corner in windows], [corner // ROW for corner in windows]
     for y in range(min(tops), max(tops) + WINDOW):
         for x in range(min(lefts), max(lefts) + WINDOW):
@@ -67,7 +67,7 @@ def _free_pairs(windows: Sequence[int], base: Collection[int]) -> Iterator[tuple
 
 
 def _may_hold(state: Ziggurat, seat: int) -> int:
-    """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
+    """The tiles that a seat may still play: its hand if it is written down, else all that nobody else has shown."""
     gone = lying(state)
     if state.dealt[seat].bit_count() >= state.sizes[seat]:
         return state.dealt[seat] & ~gone
@@ -79,7 +79,7 @@ def _may_hold(state: Ziggurat, seat: int) -> int:
 
 
 def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
-    """What a seat may hold, for a placement; what nobody was dealt or has placed, for a deal or what is set aside."""
+    """The tiles that a seat may hold, for a placement; those neither dealt nor placed, for a deal or an aside."""
     if kind is Place:
         return members(_may_hold(state, seat))
     known = state.aside | lying(state)
@@ -89,7 +89,7 @@ def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
-    """The deal, once, with what is left over set aside."""
+    """The deal, once, with the remaining tiles set aside."""
     rules = state.rules
     if state.level or any(state.dealt):
         return ()
@@ -120,7 +120,7 @@ def _scored(before: Ziggurat, act: Place, after: Ziggurat) -> int:
 
 
 def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
-    """Acts and claims out of all that a table could get wrong."""
+    """Acts and claims that a table could get wrong."""
     rules = state.rules
     order = list(enumerate(rules.players))
     random.shuffle(order)
@@ -157,6 +157,6 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
 
 
 def _again(state: Ziggurat, seat: int, one: int, other: int, first: int, second: int) -> Place:
-    """The very same placement once more."""
+    """The same placement once more."""
     way: Literal["e", "s"] = "e" if other - one == 1 else "s"
     return Place(state.rules.players[seat], named(f"{first}-{second}"), (column(one), row(one)), way, level_of(one))

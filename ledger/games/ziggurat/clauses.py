@@ -1,7 +1,7 @@
-"""What Ziggurat demands, clause by clause, and why it scores what it scores.
+"""The clauses of Ziggurat, and the reasons for its points.
 
-A clause returns at once where an event is not its concern.  What is impossible is asked first and said alone, so every
-clause after `occupied` may take it that a domino was laid.
+A clause returns at once if an event does not concern it.  The impossible is judged first and reported alone, so every
+clause after `occupied` may assume that the domino was laid.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ledger.words import plural
 Faults = Iterable[Fault]
 
 
-# ── What no table could have shown ─────────────────────────────────────────────────────────────────────────
+# ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 
 def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.Elsewhere]:
-    """The tiles that the record has somewhere else already."""
+    """The tiles that are already in another place."""
     if type(event) is Place:
         if is_again(before, event):
             return [(event.tile.bit, "was recorded twice: the move before is the same")]
@@ -51,7 +51,7 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
         if player != event.player or type(event) is Aside:
             dealt_out.append((dealt, f"was dealt to {player}"))
         else:
-            # What is dealt again may have been played by now.
+            # A tile that is dealt again may have been played by now.
             on_table &= ~dealt
     aside = [(before.aside, "was set aside")] if type(event) is Deal else []
     return [*dealt_out, (on_table, "lies on the table already"), *aside]
@@ -89,7 +89,7 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
     again = not mask(event.tiles) & ~before.dealt[seat]
     if count == share or (event.partial and (again or count < share)):
         return NOTHING
-    # A hand of the wrong size that is written twice is said once.
+    # A hand of the wrong size that is written twice is reported once.
     if again and before.whole >> seat & 1 and count == before.sizes[seat]:
         return NOTHING
     return [Fault(f"{event.player} was dealt {plural(count, 'tile')}, not {share}", share, count)]
@@ -170,8 +170,8 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
     return [Fault(message, before.level, event.level)]
 
 
-# A level above is begun only when no play is left on those below, whether it would score or not.  It is said once for
-# each level begun too soon.
+# A new level is begun only when no play is left on the levels below, whether it would score or not.  It is reported
+# once for each level begun too soon.
 @clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place)
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
@@ -185,7 +185,7 @@ def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 
 
 def still_open(state: Ziggurat, level: int) -> str:
-    """In words, that a level is not finished."""
+    """The reason that a level is not finished, in words."""
     if level == 1:
         return "the base is not complete"
     one, other = next(places(state, level))
@@ -222,7 +222,7 @@ def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: obje
 
 
 def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
-    """A fault if a placement scored other points than were said.  What rests on an unknown tile scores as said."""
+    """A fault if a placement did not score the called points.  Points that depend on an unknown tile are as called."""
     if event.points is None:
         return NOTHING
     seat = before.rules.seat[event.player]
@@ -236,7 +236,7 @@ def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
 
 
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
-    """What a placement scores, square by square, and because of what."""
+    """What a placement scores, square by square, and why."""
     one, other = squares(event)
     tile = event.tile
     if event.level == 1:
@@ -300,7 +300,7 @@ def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: ob
 
 
 def totals(state: Ziggurat, event: Score) -> dict[str, int]:
-    """The totals by player, as they are said where they rest on a tile that nobody knows."""
+    """The totals by player; those that depend on an unknown tile are as called."""
     points = common.by_player(state.rules.players, state.scores)
     for player, unsure in zip(state.rules.players, state.unsure, strict=True):
         said_points = event.points.get(player)
@@ -310,7 +310,7 @@ def totals(state: Ziggurat, event: Score) -> dict[str, int]:
 
 
 def could_win(state: Ziggurat, claimed: Sequence[str]) -> bool:
-    """Whether these players may have won, by the points that nobody knows."""
+    """Whether these players may have won, with any value of the unknown points."""
     if not any(state.unsure) or not claimed:
         return False
     seats, left = {state.rules.seat[player] for player in claimed}, holding(state)
@@ -342,4 +342,4 @@ CLAUSES: tuple[Clause[Ziggurat], ...] = (
     once, in_set, occupied, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish, cover,
     base_score, build_score, win,
 )  # fmt: skip
-"""Every clause of the game, in the order in which an event meets them: what is impossible first."""
+"""Every clause of the game, in the order in which they judge an event: the impossible first."""

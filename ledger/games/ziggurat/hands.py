@@ -1,4 +1,4 @@
-"""What the whole record of a game of Ziggurat proves about the hands of its players."""
+"""Proves from the whole record of a game of Ziggurat what its players held."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     rules = last.rules
     hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(last.dealt)]
     for seq, event, before, after in steps:
-        # A domino that found no place was not played, nor was it where an act is written twice.
+        # A domino without a place was not played, and neither was one whose act is written twice.
         if type(event) is Place and after.placed is not before.placed:
             hands[rules.seat[event.player]].play(seq, event.tile.bit if is_known(before, event.tile) else 0)
-    # What is left over is outside, known or not.
+    # The remaining tiles are outside, known or not.
     over = size(rules.largest) - rules.share * len(hands) - last.aside.bit_count()
     group = Shared(hands, full(rules.largest), last.aside, max(0, over))
     return {seq: evidence for (seq, _seat), evidence in prove([group]).items()}

@@ -35,7 +35,7 @@ def scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
 
 
 def one_place_left(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
-    """Whether a level is finished that leaves one place for the next one, or was itself the one place."""
+    """Whether a level is finished that leaves one place on the next one, or that was itself the one place."""
     if not after.finished or after.levels is before.levels:
         return False
     return dominoes(after.levels, after.level) == 1 or dominoes(after.levels, after.level - 1) == 1
@@ -51,10 +51,10 @@ def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     return not bordering(*beside(base, *squares(event)))
 
 
-# As long as the base stays where it would have been drawn, the other value can only tell otherwise what is left to be
-# filled.
+# While the base stays inside the window that would have been drawn, the other value can only change what is left to
+# fill.
 def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
-    """Whether it matters for a domino that the 4 × 4 was marked beforehand, or that it was not."""
+    """Whether it matters for a domino whether the 4 × 4 was marked beforehand."""
     if event.level > 1:
         return before.level < 2 and completion_differs(before)
     if after.levels is before.levels or is_closed(before, 1):
@@ -62,12 +62,12 @@ def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     base = squares_on(after.levels, 1)
     if beyond(*base):
         return True
-    # What can be filled in the window that was drawn can be filled in one that floats.
+    # A base that can be filled in the drawn window can be filled in a floating one.
     return not (before.rules.cut_up or fillable((DRAWN,), base)) and fillable(windows_around(base), base)
 
 
 def completion_differs(state: Ziggurat) -> bool:
-    """Whether a cut-up base is complete in a drawn window or in one that floats, but not in both."""
+    """Whether a cut-up base is complete in a drawn window or in a floating one, but not in both."""
     base = squares_on(state.levels, 1)
     if not base or not state.rules.cut_up:
         return False

@@ -41,7 +41,7 @@ def _laid(state: Ziggurat, index: int) -> Laid:
 
 
 def _misnamed(one: int, other: int, first: int, second: int) -> Laid:
-    """A domino that nobody knows, as it was written."""
+    """An unknown domino, as it was written."""
     return _domino(one, other, first, second, ("illegal",))
 
 
@@ -55,7 +55,7 @@ def _pips(state: Ziggurat, at: int) -> int | None:
 
 
 def _ties(state: Ziggurat) -> Iterator[tuple[Spot, Spot]]:
-    """What scored: in the base an equal half beside, above it the equal half that was covered."""
+    """The pairs that scored: on the base, equal halves side by side; above it, a half and the equal one it covers."""
     if state.last is None:
         return
     both = state.lies[state.last]

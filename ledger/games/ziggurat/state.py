@@ -1,4 +1,4 @@
-"""The state of a game of Ziggurat, and what can be read off it."""
+"""The state of a game of Ziggurat, and questions about it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ledger.tiles import Tile, size
 from ledger.turns import Turn
 
 Levels = Mapping[int, Squares]
-"""By level, counted from 1, the squares in use there, each with its pips; a level without dominoes is left out."""
+"""By level, from 1, the squares in use there with their pips; a level without dominoes is left out."""
 NOTHING_LIES: Squares = {}
 
 PlacedAs = tuple[int, int, int, int, int]
-"""A placement: the seat, two squares, and the pips on each; the lesser square stands first."""
+"""A placement: the seat, two squares, and the pips on each; the lesser square comes first."""
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -49,18 +49,17 @@ class Rules(Struct, frozen=True, gc=False):
 class Ziggurat(State, frozen=True, kw_only=True, gc=False):
     """A game.
 
-    The building: `levels` are the squares in use, `lies` gives for each tile on the table its two squares.  A domino
-    whose name cannot be true is among the `misnamed`, as two squares and the pips that were written; nobody knows what
-    lies there.  `windows` are those in which the base may lie (none while nothing fixes it).  `level` is the highest
-    one reached (0: nothing lies yet), `left` are the levels below it that still have a place, and `finished` tells
-    whether the level reached has none, nor the one below it.
+    The building: `levels` are the squares in use, `lies` has the two squares of each tile on the table.  `misnamed` has
+    the unknown dominoes, whose names cannot be right, as two squares and the pips that were written.  `windows` are
+    those in which the base may lie (none while nothing limits them).  `level` is the highest level reached (0: none
+    yet), `left` are the levels below it that still have a place; `finished`: neither the level reached nor the one
+    below it has a place.
 
     By seat: the tiles that are known to be `dealt`, the `sizes` of the hands, how many were `placed`, the `scores`, and
-    how many points more may be `unsure`, because they rest on a tile that nobody knows.  `whole` has a bit for each
-    hand that is written whole, `aside` are the tiles out of the game.
+    the most points that may come on top because of unknown tiles (`unsure`).  `whole` has a bit for each hand that is
+    completely written down, `aside` are the tiles out of the game.
 
-    `turn` tells whose turn it is, `last` is the tile that was placed last, `latest` the act before, if that was to
-    place one.
+    `turn` is whose turn it is, `last` the tile that was placed last, `latest` the last act, if it was a placement.
     """
 
     rules: Rules
@@ -138,30 +137,30 @@ def lying(state: Ziggurat) -> int:
 
 
 def is_known(state: Ziggurat, tile: Tile) -> bool:
-    """Whether a tile that is placed can be the one that was named: it is of the set, and lies nowhere yet."""
+    """Whether a placed tile can be the one that was named: it is in the set, and not on the table yet."""
     return tile.high <= state.rules.largest and tile.index not in state.lies
 
 
 def placed_as(seat: int, one: int, other: int, tile: Tile) -> PlacedAs:
-    """A placement on these squares in one form, however it was written."""
+    """A placement on these squares in a form that does not depend on how it was written."""
     if one < other:
         return seat, one, other, tile.first, tile.second
     return seat, other, one, tile.second, tile.first
 
 
 def is_again(state: Ziggurat, event: Place) -> bool:
-    """Whether a placement is the very same as the act before."""
+    """Whether a placement is the same as the last act."""
     latest, tile = state.latest, event.tile
     if latest is None or latest[3] + latest[4] != tile.pips:
         return False
     return latest == placed_as(state.rules.seat[event.player], *squares(event), tile)
 
 
-# ── Where a domino may lie: the predicates that judge, and that find what can be played ────────────────────
+# ── Where a domino may lie: predicates for the clauses and for `choices` ───────────────────────────────────
 
 
 def touching(rules: Rules, base: Squares, one: int, other: int) -> bool:
-    """Whether a base domino on these squares touches one that lies there as the rules want it."""
+    """Whether a base domino on these squares touches another one as the rules demand."""
     return bordering(*beside(base, one, other)) or (rules.corners and cornering(base, one, other))
 
 
@@ -173,9 +172,9 @@ def in_window(state: Ziggurat, one: int, other: int) -> bool:
     return not state.windows
 
 
-# A gap that is certain already is not left again.
+# A gap that was certain before is not reported again.
 def leaves_gap(state: Ziggurat, one: int, other: int) -> bool:
-    """Whether a base domino on these squares lies in a window, and is the one after which none can be filled."""
+    """Whether a base domino on these squares lies in a window, and is the first after which none can be filled."""
     if state.rules.cut_up:
         return False
     base, windows = squares_on(state.levels, 1), windows_with(state.windows, one, other)
@@ -185,7 +184,7 @@ def leaves_gap(state: Ziggurat, one: int, other: int) -> bool:
 
 
 def uncovered(levels: Levels, level: int) -> set[int]:
-    """The squares of a level above the base on which a half can lie: free ones with a half below."""
+    """The squares of a level above the base where a half can lie: free ones with a half below."""
     here = squares_on(levels, level)
     return {at + LEVEL for at in squares_on(levels, level - 1) if at + LEVEL not in here}
 
@@ -231,9 +230,9 @@ def holding(state: Ziggurat) -> list[int]:
     return [max(0, tiles - placed) for tiles, placed in zip(state.sizes, state.placed, strict=True)]
 
 
-# Play passes to the left, and who has no domino left is passed over.
+# Play passes to the left; players without dominoes are skipped.
 def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
-    """The next seat that still has a tile, by the `sizes` of the hands and the tiles `placed`; None if none has."""
+    """The next seat that still has a tile, from the `sizes` of the hands and the tiles `placed`; None if none has."""
     if sum(placed) >= sum(sizes):
         return None
     seats = len(sizes)
@@ -245,7 +244,7 @@ def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | N
 
 
 def put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    """The same values by seat, with another one for one seat."""
+    """The same values by seat, with one of them replaced."""
     by_seat = list(values)
     by_seat[seat] = value
     return tuple(by_seat)

@@ -1,7 +1,7 @@
-"""A fast way through the careful part of a record of Ziggurat; `table` alone says what an event does.
+"""A fast way through the faultless part of a record of Ziggurat; `table` alone says what an event does.
 
-Each leap goes over events at which no clause finds fault, with plain variables instead of a frozen state for each, and
-stops before the first one that it is not sure of.  tests/test_strides.py holds it against single steps.
+Each leap consumes events that no clause finds fault with, using plain variables instead of a frozen state for each, and
+stops before the first one that it is not sure of.  tests/test_strides.py compares it with single steps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def run(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set
 
 
 def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
-    """Whole hands of the right size to players who have none, and tiles set aside, before anything lies there."""
+    """Whole hands of the right size to players who have none, and tiles set aside, before the first domino."""
     rules, dealt, whole, aside = state.rules, list(state.dealt), state.whole, state.aside
     share, unseen = rules.share, 0 if state.level else full(rules.largest) & ~aside
     if state.sizes != (share,) * len(dealt):
@@ -72,11 +72,11 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
 
 
 class Top:
-    """What lies near the top of a ziggurat, kept up to date by each domino.
+    """The top of a ziggurat, which each domino updates.
 
-    `here` are the squares of the level reached.  `free` are those on which a half can still lie, each with the pips
-    below it, `over` those of the next level; `below` is how many squares are in use below.  `base` is the base, `wider`
-    what it is with the domino that is looked at.
+    `here` are the squares of the level reached.  `free` are those where a half can still lie, each with the pips below
+    it, `over` those of the next level; `below` is the number of squares in use below.  `base` is the base, `wider` the
+    base with the current domino.
     """
 
     __slots__ = ("base", "below", "free", "here", "level", "levels", "over", "rules", "wider")
@@ -102,7 +102,7 @@ class Top:
         return len(self.over) == 2 or self.below == 2
 
     def lay(self, on: int, one: int, other: int, first: int, second: int) -> None:
-        """Lay a domino on the level reached, or begin the next one with it."""
+        """Lays a domino on the level reached, or begins the next one with it."""
         self.base = self.wider
         if on != self.level:
             self.close()
@@ -114,13 +114,13 @@ class Top:
         self.over[other + LEVEL] = self.here[other] = second
 
     def close(self) -> None:
-        """Put the squares of the level reached among those of all levels."""
+        """Adds the squares of the level reached to those of all levels."""
         if self.level:
             self.levels[self.level] = self.here
 
 
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
-    """Dominoes laid in turn out of hands that are written, up to a level after which the game may have ended."""
+    """Dominoes laid in turn from hands that are written down, up to a level after which the game may have ended."""
     if state.turn.also or state.misnamed or state.left:
         return state, index
     top = Top(state)
@@ -141,9 +141,9 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         if seat != turn or number in lies or not tile.bit & held[seat]:
             break
         x, y = event.at
-        one = on * LEVEL + y * ROW + x + ORIGIN  # as `squares` has it
+        one = on * LEVEL + y * ROW + x + ORIGIN  # the same as in `squares`
         other = one + STEPS[event.dir]
-        # Where a hand is empty before the others are, a single step tells whose turn it is.
+        # If a hand is empty before the others are, a single step decides whose turn it is.
         if placed[after[seat]] >= sizes[after[seat]] and remaining > 1:
             break
         if on == 1:
@@ -196,12 +196,12 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
 
 @cache
 def left_neighbours(seats: int) -> tuple[int, ...]:
-    """By seat the one to its left."""
+    """By seat, the one to its left."""
     return (*range(1, seats), 0)
 
 
 def play_on_base(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
-    """Extend the base by a domino: its points, or None if it may not lie there."""
+    """The points for a domino on the base, which it extends, or None if the domino may not lie there."""
     rules, squares, base = top.rules, top.here, top.base if top.level < 2 else None
     wider = with_domino(base, rules.drawn, one, other) if base else None
     if wider is None or one in squares or other in squares:
@@ -229,7 +229,7 @@ def play_above(
 ) -> int | None:
     """The points for a domino above the base, or None if it may not lie there.
 
-    A narrow level may end the game.  That it did not is known only at the begin of a run, not `later`.
+    A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
     """
     if on == top.level:
         ground = top.free
@@ -252,7 +252,7 @@ def play_above(
 
 
 def claim(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
-    """The totals as they are, and the winners when the game is over: to say so changes nothing."""
+    """The true totals, and the true winners when the game is over: such claims change nothing."""
     event = events[index]
     foreign = type(event) is Score and event.scope != "game"
     early = type(event) is Result and not state.ended
@@ -294,4 +294,4 @@ STRIDE = Stride(
         }
     ),
 )
-"""Everything that `run` replaces, each piece by name, so that a new one makes audits slower and never silent."""
+"""Everything that `run` replaces, each piece by name, so that a new piece makes audits slower but never wrong."""

@@ -32,15 +32,15 @@ from ledger.turns import Turn, after_act, after_pass_in_breach
 EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
 """The acts and claims of the game."""
 CLOSING: tuple[type[Event], ...] = ()
-"""No act belongs to the end of the game: none may stand after it."""
+"""No act belongs to the end of the game: none may come after it."""
 
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# The set is dealt evenly.  A deal that repeats one, or gives the whole hand after a part, is one deal with it.
+# The set is dealt evenly.  A deal that repeats one, or gives the whole hand after a part, is the same deal.
 def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
-    """A player gets tiles: the whole hand, or a part of it.  Of a tile that is elsewhere only the number counts."""
+    """A player gets the whole hand, or a part of it.  A tile that is in another place counts only for the number."""
     seat = state.rules.seat[event.player]
     tiles, size, count = known_tiles(state, event, seat), state.sizes[seat], hand_size(state, event)
     dealt = put(not_in_two_hands(state, event, seat), seat, state.dealt[seat] | tiles)
@@ -50,7 +50,7 @@ def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     return replace(state, dealt=dealt, sizes=put(state.sizes, seat, size), whole=whole)
 
 
-# What is left over is out of the game.
+# The tiles left over are out of the game.
 def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
     """Tiles are set aside."""
     aside = state.aside | known_tiles(state, event, None)
@@ -58,7 +58,7 @@ def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 
 def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
-    """The tiles that go to a seat, or aside, and are nowhere else."""
+    """The tiles that go to a seat, or aside, and are in no other place."""
     elsewhere = lying(state) if seat is None else lying(state) | state.aside
     for other, dealt in enumerate(state.dealt):
         if other != seat:
@@ -66,15 +66,15 @@ def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
     return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
 
 
-# If a record puts a tile in two places, nobody knows which is right.
+# If a record puts a tile in two places, it is unknown which is right.
 def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
-    """The tiles that are known to be dealt, without those that now go to another seat, or aside."""
+    """The known tiles of each hand, without those that now go to another seat, or aside."""
     tiles = mask(event.tiles)
     return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
 
 
 def hand_size(state: Ziggurat, event: Deal) -> int:
-    """How many tiles a hand has by a deal and by those before it."""
+    """How many tiles a hand has after a deal and those before it."""
     before, tiles = state.dealt[state.rules.seat[event.player]], mask(event.tiles)
     one_in_the_other = not before & ~tiles or not tiles & ~before
     return len(event.tiles) if one_in_the_other and not event.partial else (before | tiles).bit_count()
@@ -83,23 +83,23 @@ def hand_size(state: Ziggurat, event: Deal) -> int:
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Nobody may pass; who does it all the same may still place a domino.
+# Nobody may pass; a player who passes anyway may still place a domino.
 def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
-    """The turn goes to the next player, and nothing else happens."""
+    """The turn goes to the next player, and nothing else changes."""
     turn = next_turn(state, state.rules.seat[event.player], state.placed, after_pass_in_breach)
     return replace(state, turn=turn, latest=None)
 
 
 # A player places a domino on two free squares; then it is the next player's turn.
 def on_place(state: Ziggurat, event: Place) -> Ziggurat:
-    """The domino lies there, by the rules or not, also if nobody knows which one it is."""
+    """The domino is on the table, legal or not, known or not."""
     # The same act written twice is one act.
     if is_again(state, event):
         return state
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
     here, (one, other) = squares_on(state.levels, level), squares(event)
     latest = placed_as(seat, one, other, tile)
-    # Where a half lies already, there is no place for another.
+    # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
     known = is_known(state, tile)
@@ -132,9 +132,9 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     )
 
 
-# Play passes to the left.  Who has no domino left by count is passed over, but may act where the counts are wrong.
+# Play passes to the left.  A player who by count has no domino left is skipped, but may act if the counts are wrong.
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
-    """Whose turn it is when a seat has acted and each has `placed` its tiles; nobody's when all are placed."""
+    """Whose turn it is after a seat has acted, given the tiles `placed` by each; nobody's when all are placed."""
     by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
     if all(map(lt, placed, state.sizes)):
         return by_seats
@@ -155,9 +155,9 @@ def ends(rules: Rules, levels: Levels, level: int) -> bool:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# What rests on a tile that nobody knows counts as it was said.
+# Points that depend on an unknown tile count as called.
 def earned(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement scores, and how many more nobody knows; `known` tells whether its tile is known."""
+    """The points that a placement scores, and how many more it may score; `known`: its tile is known."""
     sure, most = worth(state, event, known)
     if event.points is not None and (most > sure or not known):
         return event.points, 0
@@ -166,7 +166,7 @@ def earned(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
 def worth(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement of a tile, `known` or not, scores for certain, and the most that it can score."""
+    """The points that a placement certainly scores, and the most that it can score; `known`: its tile is known."""
     rules, tile = state.rules, event.tile
     near, far = neighbours(state, event)
     if known and not state.misnamed:
@@ -178,7 +178,7 @@ def worth(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
 
 
 def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
-    """The pips with which each half of a domino is compared: those beside it on the base, else the one below it."""
+    """The pips that each half of a domino is compared with: those beside it on the base, else the one below it."""
     one, other = squares(event)
     if event.level == 1:
         return beside(squares_on(state.levels, 1), one, other)
@@ -187,7 +187,7 @@ def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
 
 
 def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
-    """How many of these pips equal a half for certain, and how many may equal it."""
+    """How many of these pips certainly equal a half, and how many may equal it."""
     if not known:
         return 0, len(pips) - pips.count(None)
     sure = pips.count(half)
@@ -195,7 +195,7 @@ def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
 
 
 def scored(rules: Rules, level: int, near: int, far: int) -> int:
-    """The points for a domino whose halves equal this many others each."""
+    """The points for a domino whose halves equal `near` and `far` others."""
     if level == 1:
         return scoring(rules.per_match, near) + scoring(rules.per_match, far)
     return (near + far) * factor(rules, level)

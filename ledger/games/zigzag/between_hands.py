@@ -1,4 +1,4 @@
-"""Between the hands of Zigzag: one is over and counts, and the next begins.
+"""Between the hands of Zigzag: one ends and is counted, and the next begins.
 
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
@@ -17,7 +17,7 @@ from ledger.turns import Turn
 
 
 def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
-    """The game when the next hand has begun, before anybody has spoken in it."""
+    """The game at the beginning of the next hand, before the bidding."""
     return replace(
         state,
         hand=Hand(phase="bidding", turn=first_bidder(state), stray=stray),
@@ -26,9 +26,9 @@ def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
     )
 
 
-# A hand that the table left too early is over all the same, and counts as a hand played.
+# A hand that the table left too early is over anyway, and counts as a hand played.
 def leave(state: Zigzag) -> Zigzag:
-    """The game when the table has left the hand, whether it was played out or not."""
+    """The game after the table has left the hand, whether it was played out or not."""
     hand = state.hand
     if hand.phase == "over":
         return state
@@ -40,11 +40,11 @@ def leave(state: Zigzag) -> Zigzag:
 
 
 def in_the_middle(rules: Rules, hand: Hand) -> bool:
-    """Whether a hand lacks more tiles than somebody may have forgotten to write."""
+    """Whether a hand lacks more tiles than people may have forgotten to write down."""
     return unplayed(rules, hand) > 2
 
 
-# A score that was said too early does not end a hand that goes on.
+# A score that was called too early does not end a hand that goes on.
 def resume(state: Zigzag) -> Zigzag:
     """The game when play goes on in a hand that was scored before its last tile."""
     earned = state.likely or state.earned or (0, 0, 0)
@@ -61,14 +61,14 @@ def resume(state: Zigzag) -> Zigzag:
 
 # If all pass, the hand is thrown in and scored for nobody.
 def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
-    """The game when all have passed."""
+    """The game after all have passed."""
     hand = replace(hand, phase="over", turn=Turn())
     state = replace(state, hand=hand, earned=(0, 0, 0), thrown_in=True, likely=None, unsure=not state.totals_known)
     return count(state) if state.rules.thrown_counts else state
 
 
 def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
-    """The game when a hand has been played, and what it scored."""
+    """The game after a hand, with its scores."""
     earned = earned_by(state.rules, last_to_player(state.rules, hand) if early else hand)
     most = greatest_score(state.rules, hand, early=early)
     known, sure = most is None, state.totals_known
@@ -88,12 +88,12 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
 
 # The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
 def count(state: Zigzag) -> Zigzag:
-    """The game with one more hand that counts."""
+    """The game with one more hand counted."""
     return ending(replace(state, counted=state.counted + 1))
 
 
 def ending(state: Zigzag) -> Zigzag:
-    """The game, ended if a hand is over after which it ends."""
+    """The game; it has ended if the last hand of the game is over."""
     if state.hand.phase != "over" or state.hand.left:
         return state
     ended = (state.totals_known or state.rules.hands is not None) and reached(state)

@@ -1,4 +1,4 @@
-"""The bidding of a hand of Zigzag: who may speak, who leads, and where it ends.
+"""The bidding of a hand of Zigzag: who may bid or pass, who leads, and where it ends.
 
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
@@ -13,29 +13,29 @@ from ledger.turns import Turn
 
 
 def all_called(hand: Hand) -> bool:
-    """Whether no bid or pass is to come: everybody spoke, or one of three calls was written for another player."""
+    """Whether no bid or pass is missing: everybody spoke, or one of the three was written for another player."""
     return hand.spoke == ALL or (hand.calls >= SEATS and hand.spoke | hand.skipped == ALL)
 
 
 def bid_out(hand: Hand) -> bool:
-    """Whether the bidding is over and the contractor has not led; who was passed over need not have spoken."""
+    """Whether the bidding is over and the contractor has not led; skipped players need not have spoken."""
     return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is not None
 
 
 def all_passed(hand: Hand) -> bool:
-    """Whether everybody passed, as far as they spoke or were passed over, and nobody has played."""
+    """Whether everybody who was not skipped has passed, and nobody has played."""
     return hand.phase == "bidding" and hand.spoke | hand.skipped == ALL and hand.contractor is None
 
 
 def closed_to(hand: Hand, seat: int) -> bool:
-    """Whether the bidding is over for a seat; one that was passed over may still make up for it."""
+    """Whether the bidding is over for a seat; one that was skipped may still make up for it."""
     return hand.spoke == ALL or (all_called(hand) and bool(hand.spoke >> seat & 1))
 
 
 def may_call(hand: Hand, seat: int) -> bool:
     """Whether a seat may bid or pass now, in a bidding that has begun.
 
-    Each speaks once; but after a call out of order one may speak whose first call may have been somebody else's.
+    Each speaks once.  But after a call out of order, a player may speak whose first call may have been somebody else's.
     """
     if not hand.spoke >> seat & 1:
         return hand.turn.allows(seat)
@@ -43,12 +43,12 @@ def may_call(hand: Hand, seat: int) -> bool:
 
 
 def may_lead(hand: Hand, seat: int) -> bool:
-    """Whether a seat is the contractor, or the one whose bid may have been written for another."""
+    """Whether a seat is the contractor, or its bid may have been written for another."""
     return seat in (hand.contractor, hand.rival)
 
 
 def spoken_twice(hand: Hand, seat: int, bid: int | None) -> bool:
-    """Whether the very same bid or pass (None) was written just before, and nothing was played since."""
+    """Whether the same bid or pass (None) was written just before, and nothing was played since."""
     return bool(hand.spoke) and not any(hand.plays) and hand.last == seat and hand.said == bid
 
 
@@ -61,14 +61,14 @@ def may_rank(state: Zigzag, seat: int, high: int) -> bool:
 
 
 def lowest_bid(rules: Rules, hand: Hand) -> int:
-    """The lowest bid that may be made now: it is higher than the last, and at least the lowest allowed."""
+    """The lowest bid that may be made now: higher than the last, and at least the lowest allowed."""
     return max(rules.least, hand.highest + 1) if hand.phase == "bidding" else rules.least
 
 
 def contractor_acts(hand: Hand, seat: int) -> Hand:
-    """The hand when a seat acts as its contractor before the lead: then the bidding is over.
+    """The hand when a seat acts as its contractor before the lead, which ends the bidding.
 
-    Whose the highest bid was is known then, and the only one who had not spoken was passed over.
+    That shows who made the highest bid, and that the only player who had not spoken was skipped.
     """
     if bid_forgotten(hand, seat):
         return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
@@ -79,16 +79,17 @@ def contractor_acts(hand: Hand, seat: int) -> Hand:
 
 
 def bid_forgotten(hand: Hand, seat: int) -> bool:
-    """Whether a seat acts as the contractor although its bid, and no other, was not written."""
+    """Whether a seat acts as the contractor although its bid is the only one that was not written."""
     return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
 
 
 # ── Who begins, and when ───────────────────────────────────────────────────────────────────────────────────
 
 
-# The player to the left of the last first bidder bids first; after a hand thrown in a ruling may keep the bidder.
+# The player to the left of the last first bidder bids first; after a hand that was thrown in, a ruling may keep the
+# first bidder.
 def first_bidder(state: Zigzag) -> Turn:
-    """Who begins the bidding of the next hand; nobody is due where the record leaves it open."""
+    """Who begins the bidding of the next hand; nobody is due if the record leaves it open."""
     if state.bidder is None:
         return Turn(state.rules.first)
     keeps = state.thrown_in and state.rules.same_bidder
@@ -96,7 +97,7 @@ def first_bidder(state: Zigzag) -> Turn:
     return Turn(seats[0], tuple(seats[1:]))
 
 
-# Where the plays leave open where a hand ended, the record's own bids tell.
+# If the plays leave open where a hand ended, the bids show it.
 def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     """Whether a bid or a pass begins the bidding of the next hand."""
     hand, seat = state.hand, state.rules.seat[event.player]

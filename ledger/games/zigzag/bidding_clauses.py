@@ -1,4 +1,4 @@
-"""What Zigzag demands of the bidding and of what follows from it, clause by clause."""
+"""The clauses of Zigzag about the bidding and its consequences."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidenc
 
 
 def bidding_left_out(before: Zigzag) -> Faults:
-    """The fault of a play before everybody has bid or passed; who was passed over was found missing before."""
+    """The fault of a play before everybody has bid or passed; skipped players were reported before."""
     rules, hand = before.rules, before.hand
     if hand.phase == "over" and before.begun:
         return NOTHING
@@ -70,14 +70,14 @@ def bidding_left_out(before: Zigzag) -> Faults:
     return [Fault(f"Play begins before {listed(silent)} bid or passed", silent)] if silent else NOTHING
 
 
-# A bid is a whole number of at least the lowest one and higher than the last bid.  There is no upper limit: a bid
-# above all there is to take is only remarked on, unless a ruling caps it.
+# A bid is a whole number, higher than the last bid and at least the lowest allowed.  There is no upper limit: a bid
+# above all there is to take only gets a note, unless a ruling caps it.
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     going = hand.phase == "bidding" and not closed_to(hand, seat)
     if not begins_next(before, event) and not going:
-        return NOTHING  # there is no bidding any more
+        return NOTHING  # the bidding is over
     if going and hand.spoke >> seat & 1 and (not may_call(hand, seat) or spoken_twice(hand, seat, event.bid)):
         return NOTHING  # this player has bid already
     highest, least = hand.highest if going else -1, lowest_bid(rules, hand)
@@ -104,7 +104,7 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     return [Fault(f"{contractor} is the contractor and leads, not {event.player}", contractor, event.player)]
 
 
-# The contractor may name a highest number and a direction, after the bidding and before the lead.  Nobody has to.
+# The contractor may name a highest number and a direction, after the bidding and before the lead.
 @clause(
     "zigzag.rank",
     "Where rankings may be named, the contractor may name one of the set's numbers, once, after the bidding and before "
@@ -137,7 +137,7 @@ def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
 
 
 def expect(rules: Rules, seat: int | None, player: str) -> Faults:
-    """A fault if it is the turn of a certain seat, and somebody else acts."""
+    """A fault if another player than this seat's acts; None expects nobody in particular."""
     if seat is None or rules.players[seat] == player:
         return NOTHING
     return [Fault(f"It was {rules.players[seat]}'s turn, not {player}'s", rules.players[seat], player)]

@@ -1,4 +1,4 @@
-"""What can be done at a table of Zigzag: the legal acts, the shuffle, what is said then, and what can go wrong."""
+"""What can happen at a table of Zigzag: the legal acts, the shuffle, the claims that follow, and slips."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _speeches(player: str, bids: range) -> Iterator[Correctable]:
 
 
 def _may_hold(state: Zigzag, seat: int) -> int:
-    """The tiles that a seat may still play: its hand where it is written, else all that nobody else has shown."""
+    """The tiles that a seat may still play: its hand if it is written down, else all that nobody else has shown."""
     hand = state.hand
     mine = hand.dealt[seat] & ~hand.played
     written = hand.dealt[seat].bit_count()
@@ -55,7 +55,7 @@ def _may_hold(state: Zigzag, seat: int) -> int:
 
 
 def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:
-    """What a seat may hold, for a play; what nobody was dealt in this hand, for a deal and for the tile over."""
+    """The tiles that a seat may hold, for a play; those not dealt in this hand, for a deal and for the tile over."""
     if kind is Play:
         return members(_may_hold(state, seat))
     hand = state.hand
@@ -103,17 +103,17 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
 
 
 def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:
-    """Who took which pile when a tile was played, the first first."""
+    """Who took which pile when a tile was played, in order."""
     had = before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
     took = [seat for seat in range(SEATS) if after.hand.piles.taken[seat] != had[seat]]
-    # The last pile of a hand is the last that is taken.
+    # The last pile of a hand is taken last.
     for seat in sorted(took, key=lambda seat: seat == after.hand.piles.taker):
         for pile in after.hand.piles.captures[seat]:
             yield seat, pile
 
 
 def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
-    """Acts and claims out of all that a table could get wrong."""
+    """Acts and claims that a table could get wrong."""
     rules, hand = state.rules, state.hand
     players = list(rules.players)
     random.shuffle(players)

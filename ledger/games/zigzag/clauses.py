@@ -1,4 +1,4 @@
-"""What Zigzag demands, clause by clause, and why it scores what it scores."""
+"""The clauses of Zigzag, and the reasons for its points."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def largest(state: Zigzag) -> int:
 
 
 def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Elsewhere]:
-    """The tiles that the record has somewhere else already."""
+    """The tiles that are already in another place."""
     hand, rules = before.hand, before.rules
     seat = rules.seat[event.player]
     if type(event) is Play:
@@ -65,7 +65,7 @@ held = common.held((Play,))
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# All tiles are dealt evenly; in the double 6 and double 9 sets one is over, and it goes to the contractor.
+# All tiles are dealt evenly; in the double-6 and double-9 sets one is over, and it goes to the contractor.
 @clause(
     "zigzag.deal",
     "Every player is dealt the same number of tiles; the tile over, in the sets that have one, goes to the contractor.",
@@ -90,7 +90,7 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) 
 
 
 def dealt(before: Zigzag, event: Deal) -> Faults:
-    """The faults of a deal: its own size, or that it contradicts an earlier one of the same hand."""
+    """The faults of a deal: a wrong size, or a contradiction to an earlier deal of the same hand."""
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     mine = hand.dealt[seat] if of_this_hand(before, event) else 0
     if mine and not mask(event.tiles) & ~mine:
@@ -130,7 +130,7 @@ cover = Clause[Zigzag](
 
 
 # A tile that does not cover the one before it ends a pile: the player of the tile before takes all tiles up to theirs.
-# The last tile of a hand is taken by its player, with those that it covers.  A take is about the last pile that its
+# The last tile of a hand is taken by its player, with those that it covers.  A take is about the last pile that the
 # player took in the hand.
 @clause(
     "zigzag.take",
@@ -186,7 +186,7 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zig
 
 
 def left_early(before: Zigzag, what: str) -> Faults:
-    """The fault of leaving a hand before its last tile; a stray tile after the last hand makes none."""
+    """The fault of leaving a hand before its last tile; a stray tile after the last hand is not one."""
     if before.hand.stray:
         return NOTHING
     left = unplayed(before.rules, before.hand)
@@ -288,4 +288,4 @@ CLAUSES: tuple[Clause[Zigzag], ...] = (
     win,
     hands,
 )
-"""Every clause of the game, in the order in which an event meets them: what is impossible first."""
+"""Every clause of the game, in the order in which they judge an event: the impossible first."""

@@ -1,4 +1,4 @@
-"""What a whole record of Zigzag proves about the hands behind its plays.
+"""Proves from a whole record of Zigzag what the players held.
 
 Source: the rules' README, "Proof from the whole record".
 """
@@ -15,7 +15,7 @@ from ledger.games.zigzag.state import Hand as HandOnTable
 from ledger.tiles import full
 
 OUT_OF_HANDS = frozenset((Deal, Over, Play))
-"""The events that tell what a hand held."""
+"""The events that show what a hand held."""
 Plays = tuple[list[Act], list[Act], list[Act]]
 """The plays of one hand by seat."""
 
@@ -41,7 +41,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
 
 
 def shared(rules: Rules, hand: HandOnTable, plays: Plays) -> Shared:
-    """The three hands of a deal, as the record has them when it was played."""
+    """The three hands of a deal, as the record has them after the last play."""
     astray = 1 << hand.over if hand.over is not None and hand.over >= 0 else 0
     if hand.contractor is not None and hand.dealt[hand.contractor] & astray:
         astray = 0
@@ -49,11 +49,11 @@ def shared(rules: Rules, hand: HandOnTable, plays: Plays) -> Shared:
     for seat in range(SEATS):
         size, whole, tiles = rules.share, bool(hand.whole >> seat & 1), hand.dealt[seat] & ~astray
         if seat == hand.contractor or hand.dealt[seat] & astray:
-            # Here is the tile over; nobody need have written which it is, and it may have been written for another.
+            # This hand has the tile over.  The record may not say which tile it is, or may give it to another player.
             size, whole = size + rules.over, whole and hand.over is not None
         if not whole:
-            # A tile that is written in a whole hand too is not known to be in this one.
+            # A tile that is also written in a whole hand is not known to be in this one.
             tiles &= ~sum([hand.dealt[other] for other in AFTER[seat][:2] if hand.whole >> other & 1])
-        # A hand that was written too small may have one tile more.
+        # A hand that was written down too small may have one tile more.
         hands.append(Hand(seat, 0, size, tiles, whole and tiles.bit_count() >= size, acts=plays[seat]))
     return Shared(hands, full(rules.largest), room=rules.over if hand.contractor is None else 0)

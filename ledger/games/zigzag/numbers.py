@@ -14,8 +14,8 @@ from ledger.tiles import TILES, full, members
 def ranks(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
     """The rank of each number, greatest highest.
 
-    Unnamed, a number ranks as itself.  Named "6 regular" in double 8 the order from high to low is 6 5 4 3 2 1 0 8 7,
-    "6 reverse" 6 7 8 0 1 2 3 4 5.
+    Without a named order, a number ranks as itself.  In the double-8 set, the order from high to low is
+    6 5 4 3 2 1 0 8 7 for "6 regular", and 6 7 8 0 1 2 3 4 5 for "6 reverse".
     """
     if rank is None:
         return tuple(range(largest + 1))
@@ -45,7 +45,7 @@ def covers(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
 # A taken tile is worth the spots on its lower end; the ruling says lower by spots or by the named order.
 @lru_cache
 def worths(largest: int, rank: tuple[int, bool] | None, by_rank: bool) -> tuple[int, ...]:
-    """What each tile is worth, by index."""
+    """The worth of each tile, by index."""
     if not by_rank:
         return tuple(tile.low for tile in members(full(largest)))
     order = ranks(largest, rank)

@@ -1,4 +1,4 @@
-"""What a table of Zigzag can choose: the options of an opening, and where a ruling makes a difference.
+"""The options of Zigzag, and where a ruling makes a difference.
 
 Source: the clause page of Zigzag, its table of options.
 """
@@ -20,7 +20,7 @@ def thrown_in(before: Zigzag, _event: object, after: Zigzag) -> bool:
 
 
 def thrown_in_of_a_fixed_number(before: Zigzag, event: object, after: Zigzag) -> bool:
-    """Whether a hand was thrown in where the number of hands is fixed."""
+    """Whether a hand was thrown in in a game with a fixed number of hands."""
     return after.rules.hands is not None and thrown_in(before, event, after)
 
 
@@ -38,12 +38,12 @@ def hand_made_with_more(before: Zigzag, _event: object, after: Zigzag) -> bool:
     """Whether a hand is over in which the contractor took more than was bid."""
     if before.counted == after.counted or after.thrown_in:
         return False
-    # Where the next hand begins at once, the one on the table before was left.
+    # If the next hand begins at once, the hand before it was left.
     return made_with_more(after.rules, after.hand if after.hand.phase == "over" else before.hand)
 
 
 def taken_by_a_named_order(before: Zigzag, _event: object, after: Zigzag) -> bool:
-    """Whether points were taken by an order of numbers that somebody named."""
+    """Whether points were taken under a named order of the numbers."""
     ranked = before.rules.points and (before.hand.rank is not None or after.hand.rank is not None)
     return ranked and (before.hand.piles.taken != after.hand.piles.taken or before.counted != after.counted)
 
@@ -91,7 +91,7 @@ OPTIONS = (
 
 
 def defaults(written: dict[str, Any], _opening: Opening) -> dict[str, Any]:
-    """Where points are played for, the target is 250; a fixed number of hands replaces the target."""
+    """The target is 250 when playing for points; a fixed number of hands replaces the target."""
     values = {option.name: option.values[0] for option in OPTIONS}
     if written.get("scoring") == "points":
         values["target"] = 250

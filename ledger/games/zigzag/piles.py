@@ -1,7 +1,7 @@
-"""The piles of Zigzag: what lies in the centre, who takes it, and what is said of that.
+"""The piles of Zigzag: what is in the centre, who takes it, and what the table claims about it.
 
-A tile that nobody knows may cover the one below it or not, and be covered or not.  So the piles may lie in several
-ways, until a pile is taken for certain, or the table says who took how many.
+An unknown tile may cover the one below it or not, and be covered or not.  So there are several ways in which the piles
+may lie, until a pile is certainly taken, or the table says who took how many.
 
 Source: the clause page of Zigzag (`zigzag.cover`, `zigzag.take`); the rules' README, "One slip, one finding".
 """
@@ -19,11 +19,11 @@ from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules
 from ledger.turns import Turn
 
 MOST_WAYS = 64
-"""How many ways in which the piles may lie are followed."""
+"""The most ways in which the piles may lie that are followed."""
 
 
 def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
-    """A pile as somebody takes it."""
+    """A pile as a capture."""
     values = worths(rules.largest, hand.rank, rules.by_rank)
     unknown = pile.count(UNKNOWN)
     if not unknown:
@@ -39,7 +39,10 @@ def taken(
     rest: tuple[int, ...] = (),
     by: int | None = None,
 ) -> Piles:
-    """The piles when a seat has taken one; `captures` are what it took last, and the `rest` is played `by` a seat."""
+    """The piles after a seat has taken one.
+
+    `captures` are what it took last; `rest` is the pile that is left, whose top tile was played `by` a seat.
+    """
     by_seat = list(piles.captures)
     by_seat[seat] = captures
     return Piles(
@@ -53,9 +56,9 @@ def taken(
     )
 
 
-# A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and it lies alone.
+# A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and it begins a pile.
 def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[Piles, ...]:
-    """The ways in which the piles may lie when a seat has played a tile, the likeliest first."""
+    """The ways in which the piles may lie after a seat has played a tile, the likeliest first."""
     pile = piles.pile
     if not pile or piles.by is None:
         return (replace(piles, pile=(tile,), by=seat),)
@@ -69,9 +72,9 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
 
 
 def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
-    """The ways in which the piles may lie when a seat has played a tile, and the seats (bits) that took one now.
+    """The ways in which the piles may lie after a seat has played a tile, and the seats (bits) that took one now.
 
-    A tile played out of order may have been written for the wrong player, in place of the one who was `due`.
+    A tile played out of order may have been written for the wrong player, instead of the one who was `due`.
     """
     ways: list[Piles] = []
     fresh = 0
@@ -87,7 +90,7 @@ def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> 
 
 # The player of the hand's last tile takes it with the tiles that it covers.
 def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
-    """The piles when the last tile was played: nothing is left in the centre."""
+    """The piles after the last tile: nothing is left in the centre."""
     seat = piles.by
     if seat is None or not piles.pile:
         return piles
@@ -97,7 +100,7 @@ def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
 
 
 def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
-    """The hand with these ways in which its piles may lie."""
+    """The hand, with these ways in which its piles may lie."""
     if len(ways) == 1 and not hand.ways:
         return replace(hand, piles=ways[0])
     first, *others = dict.fromkeys(ways)
@@ -107,7 +110,7 @@ def with_ways(hand: Hand, ways: Sequence[Piles]) -> Hand:
 
 
 def last_to_player(rules: Rules, hand: Hand) -> Hand:
-    """The hand when its last tile was played: its player takes it with the tiles that it covers."""
+    """The hand after its last tile: its player takes it with the tiles that it covers."""
     ways: list[Piles] = []
     fresh = hand.fresh
     for piles in hand.all_piles:
@@ -116,10 +119,10 @@ def last_to_player(rules: Rules, hand: Hand) -> Hand:
     return with_ways(replace(hand, phase="over", turn=Turn(), fresh=fresh, told=hand.told & ~fresh), ways)
 
 
-# A take is true if it names what its player took last in the hand, also when it is written some plays later.  Two piles
+# A take is true if it names what its player took last in the hand, even if it is written some plays later.  Two piles
 # that came with one tile may be written together or one by one.
 def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
-    """Whether one of these piles, or all of them together, are as a take says."""
+    """Whether a take agrees with one of these piles, or with all of them together."""
     if len(captures) == 1:
         return agrees(rules, captures[0], event)
     if captures:
@@ -128,7 +131,7 @@ def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
 
 
 def together(captures: Sequence[Capture]) -> Capture:
-    """Some piles as one."""
+    """Several captures as one."""
     return Capture(
         sum([pile.tiles for pile in captures]),
         sum([pile.points for pile in captures]),
@@ -137,20 +140,20 @@ def together(captures: Sequence[Capture]) -> Capture:
 
 
 def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
-    """Whether a pile may be the one that a take speaks of."""
+    """Whether a take may be about this pile."""
     if event.tiles is not None and event.tiles != pile.tiles:
         return False
     return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
 
 
 def agreeing(rules: Rules, hand: Hand, seat: int, event: Take) -> Hand:
-    """The hand when a take was written where nobody knows a tile: the ways that agree with it are left."""
+    """The hand after a take, if a tile is unknown: only the ways that agree with the take are left."""
     ways = [piles for piles in hand.all_piles if is_true(rules, piles.captures[seat], event)]
     return with_ways(hand, [worth_told(piles, seat, event) for piles in ways]) if ways else hand
 
 
 def worth_told(piles: Piles, seat: int, event: Take) -> Piles:
-    """The piles when a take says what a pile is worth in which nobody knows a tile."""
+    """The piles after a take says the worth of a pile with an unknown tile."""
     if event.points is None or len(piles.captures[seat]) != 1 or not piles.captures[seat][0].unknown:
         return piles
     pile = piles.captures[seat][0]

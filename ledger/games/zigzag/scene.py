@@ -21,7 +21,7 @@ def _left(state: Zigzag, seat: int) -> int:
 
 
 def tally(state: Zigzag) -> Sequence[Tally]:
-    """Where the tiles of the hand are; between two hands all lie with those who took them."""
+    """Where the tiles of the hand are; between two hands all are with those who took them."""
     hand, rules = state.hand, state.rules
     whole = SEATS * rules.share + rules.over
     if not state.begun:

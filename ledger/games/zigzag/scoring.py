@@ -1,4 +1,4 @@
-"""What a hand of Zigzag scores, why, and how the game stands.
+"""What a hand of Zigzag scores and why, and the standing.
 
 Source: the clause page of Zigzag (`zigzag.score`); pagat.com/invented/zigzag.html.
 """
@@ -13,21 +13,21 @@ from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_hav
 
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
-    """These values by seat, with more for one seat."""
+    """These values by seat, with `more` added for one seat."""
     by_seat = list(values)
     by_seat[seat] += more
     return tuple(by_seat)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
-    """What a seat took of what the bids are about: tiles or points."""
+    """What a seat took, in what the bids count: tiles or points."""
     return (piles.worth if rules.points else piles.taken)[seat]
 
 
-# The contractor scores the bid when they took at least that; otherwise each opponent scores the bid plus what was
-# missing, or half of it rounded up where the penalty is shared.
+# The contractor scores the bid if they took at least that many.  Otherwise each opponent scores the bid plus what was
+# missing, or half of that, rounded up, if the penalty is shared.
 def earned(rules: Rules, contractor: int, bid: int, took: int) -> tuple[int, ...]:
-    """What a hand scores by seat, when the contractor bid and took so much."""
+    """What a hand scores, by seat, given the contractor's bid and what they took."""
     if took >= bid:
         return added((0, 0, 0), contractor, took if rules.scores_taken else bid)
     penalty = bid + bid - took
@@ -37,14 +37,14 @@ def earned(rules: Rules, contractor: int, bid: int, took: int) -> tuple[int, ...
 
 
 def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
-    """What a hand that was played out scores, by seat, as its piles lie."""
+    """What a hand that was played out scores, by seat."""
     if hand.contractor is None or hand.highest < 0:
         return (0, 0, 0)
     return earned(rules, hand.contractor, hand.highest, taken_by(rules, hand.piles, hand.contractor))
 
 
 def greatest_score(rules: Rules, hand: Hand, *, early: bool) -> int | None:
-    """The most that anybody may have scored in a hand, if nobody knows what it scored; None where everybody does."""
+    """The most that anybody may have scored in a hand; None if its score is known."""
     contractor = hand.contractor
     if contractor is None or hand.highest < 0 or early or hand.unclear:
         return 2 * max(hand.highest, rules.total)
@@ -83,7 +83,7 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
 def standing(state: Zigzag) -> Standing:
     """The totals of finished hands; the greatest wins when the game has ended.
 
-    Where a hand was left in the middle, no rule tells in which hand a total reached the target.
+    If a hand was left in the middle, no rule says in which hand a total reached the target.
     """
     finished = may_have_ended(state) and (state.rules.hands is not None or not state.left)
     return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

@@ -1,7 +1,7 @@
-"""A game of Zigzag as it stands: the state, and the questions that the rules ask of it.
+"""The state of a game of Zigzag, and the questions that the rules ask about it.
 
-A hand goes through three phases: *bidding*, *play*, and *over*, in which the next hand has not begun.  It begins
-with the first deal, bid, pass or play after the last one's end; nobody writes that down.
+A hand has three phases: *bidding*, *play*, and *over*, before the next hand begins.  A hand begins with the first
+deal, bid, pass or play after the end of the last one; no event says so.
 
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
@@ -22,11 +22,11 @@ SEATS = 3
 ALL = 0b111
 """Every seat, as bits."""
 AFTER = ((1, 2, 0), (2, 0, 1), (0, 1, 2))
-"""By seat, the seats clockwise from the next one."""
+"""By seat, the other seats clockwise, the next one first."""
 NEXT = (1, 2, 0)
 """By seat, the next one clockwise."""
 UNKNOWN = -1
-"""In place of a tile's index: there is a tile, and nobody knows which."""
+"""In place of a tile's index: an unknown tile."""
 EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
 """The acts and claims of the game."""
 
@@ -34,7 +34,7 @@ EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
 class Rules(Struct, frozen=True, gc=False):
     """An opening as the game uses it.
 
-    `share` tiles are dealt to each, `over` (0 or 1) is left; `total` is all there is to take in a hand.
+    `share` tiles are dealt to each player, `over` (0 or 1) is left; `total` is all there is to take in a hand.
     """
 
     players: tuple[str, ...]
@@ -61,9 +61,9 @@ Phase = Literal["bidding", "play", "over"]
 
 
 class Capture(Struct, frozen=True, gc=False):
-    """A pile that somebody took: how many tiles it had, what they are worth, and how many of them nobody knows.
+    """A pile that somebody took: its number of tiles, what they are worth, and how many of them are unknown.
 
-    The worth of an unknown tile is not in `points`.
+    `points` leaves out unknown tiles.
     """
 
     tiles: int
@@ -74,8 +74,8 @@ class Capture(Struct, frozen=True, gc=False):
 class Piles(Struct, frozen=True, gc=False):
     """The `pile` in the centre, as the indices of its tiles, who played its top tile (`by`), and what was taken.
 
-    `captures` are the piles that a seat took last: one, or two that came with one tile; `taker` took the last of all.
-    `taken` counts tiles and `worth` points; `unknown` counts the tiles taken whose worth nobody knows.
+    By seat: `captures` are the piles taken last (one, or two that came with one tile), `taken` counts tiles, `worth`
+    points, `unknown` the tiles of unknown worth.  `taker` took the last pile of all.
     """
 
     pile: tuple[int, ...] = ()
@@ -91,20 +91,21 @@ class Hand(Struct, frozen=True, gc=False):
     """One hand: its bidding, its play, and what was taken.
 
     - `turn` is whose turn it is.  `calls` counts the bids and passes, `spoke` has a bit for each seat that bid or
-      passed, `skipped` for each whose turn was passed over.  `highest` is the highest bid so far (-1: none),
-      `contractor` its bidder; `rival` was due when it was made, if another was, and may have made it.  `said` is the
-      last bid (None: the last to speak passed).
+      passed, `skipped` for each whose turn was skipped.  `highest` is the highest bid so far (-1: none), `contractor`
+      its bidder; `rival` is the seat that was due instead, if any, and may have made that bid.  `said` is the last bid
+      (None: the last call was a pass).
     - `over` is the tile over, once somebody took it; `rank` is the order that the contractor named.
-    - `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each hand that is written whole.
-    - `played` are the tiles on the table, `plays` counts them by seat, also those that nobody knows.  `last` is the
+    - `dealt` are the tiles that the record puts in each hand, `whole` has a bit for each hand that is completely
+      written down.
+    - `played` are the known tiles that were played, `plays` counts all by seat, unknown ones included.  `last` is the
       seat that acted last, `top` the tile that was played last, as it was named.
-    - `piles` are the piles as they lie.  Where nobody knows a tile there may be other `ways` in which they lie;
-      `unclear` tells that these are too many to follow.
+    - `piles` are the piles as they lie.  If a tile is unknown, there may be other `ways` in which they lie; `unclear`:
+      these are too many to follow.
     - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
-      told.
-    - `left`: the hand was scored before its last tile was played.  If play goes on all the same, so does the hand.
-    - `passing`: near the end of the hand somebody passed who bids first in the next one.
-    - `stray`: the hand began with a play, straight after the last one.
+      has claimed.
+    - `left`: the hand was scored before its last tile was played.  If play goes on anyway, so does the hand.
+    - `passing`: near the end of the hand, the player who bids first in the next one passed.
+    - `stray`: the hand began with a play, right after the last hand.
     """
 
     phase: Phase = "over"
@@ -140,15 +141,14 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 class Zigzag(State, frozen=True, gc=False):
-    """A game: the totals by seat, how many hands have `begun` and `counted`, and the hand on the table.
+    """A game: the totals by seat, how many hands have `begun` and were `counted`, and the current hand.
 
-    `bidder` began the bidding of the hand on the table (or of the last one), in place of `missed_bidder` if it was
-    somebody else's turn.  `earned` are the points of the last hand that is over, `thrown_in` tells whether all passed
-    in it.
+    `bidder` began the bidding of the current (or last) hand, instead of `missed_bidder` if it was somebody else's turn.
+    `earned` are the points of the last finished hand; `thrown_in`: all passed in it.
 
-    Where nobody knows what the last hand scored, `earned` is None and `likely` are its points as far as anybody can
-    tell; `unsure` says the same of an earlier hand.  What the table claims then holds.  Until it does, `totals` are
-    likely, too, and nobody has more than `reach`.  `left` counts the hands that were left in the middle.
+    If it is unknown what the last hand scored, `earned` is None and `likely` are its likely points; `unsure`: that is
+    so for an earlier hand.  The table's claim then counts.  Until there is one, `totals` are only likely, too, and no
+    total is greater than `reach`.  `left` counts the hands that were left in the middle.
     """
 
     rules: Rules
@@ -213,30 +213,30 @@ def held_by_all(rules: Rules, hand: Hand) -> tuple[int, ...]:
     if hand.whole:
         holds = [hand.dealt[seat].bit_count() if hand.whole >> seat & 1 else share for seat in range(SEATS)]
     if rules.over and contractor is not None:
-        # A hand that is written whole has the tile over in it as soon as somebody wrote which it is.
+        # A hand that is completely written down includes the tile over as soon as that is written down, too.
         holds[contractor] += not hand.whole >> contractor & 1 or hand.over is None or hand.over == UNKNOWN
     return tuple(holds)
 
 
-# All tiles of the set are dealt out, also if a hand was written too large or too small.
+# All tiles of the set are dealt out, even if a hand was written down too large or too small.
 def unplayed(rules: Rules, hand: Hand) -> int:
-    """How many tiles of a hand are still to be played, counted as they were played."""
+    """How many tiles of a hand are not played yet, by count."""
     return SEATS * rules.share + rules.over - sum(hand.plays)
 
 
 def may_be_told(hand: Hand, seat: int) -> bool:
-    """Whether a take of this seat may speak of its last pile: it was not told before this tile was played."""
+    """Whether a take of this seat may be about its last pile: it was not claimed before this tile was played."""
     return bool(hand.fresh & 1 << seat or not hand.told & 1 << seat)
 
 
-# The very same act written twice in a row is one act.
+# The same act written twice in a row is one act.
 def played_twice(hand: Hand, seat: int, tile: int) -> bool:
-    """Whether this seat played the last tile, and this is the same one again."""
+    """Whether this seat played the last tile, and this is the same tile again."""
     return hand.top == tile and hand.last == seat
 
 
 def following(hand: Hand, played: int, seat: int) -> int | None:
-    """The next seat clockwise when these tiles are played; one whose whole written hand is played is passed by."""
+    """The next seat clockwise after these tiles; it skips a seat that has played its whole written hand."""
     for after in AFTER[seat]:
         if not played_out(hand, played, after):
             return after
@@ -244,24 +244,24 @@ def following(hand: Hand, played: int, seat: int) -> int | None:
 
 
 def played_out(hand: Hand, played: int, seat: int) -> bool:
-    """Whether the whole hand of a seat is written, and played."""
+    """Whether the whole hand of a seat is written down and played."""
     return bool(hand.whole >> seat & 1) and not hand.dealt[seat] & ~played
 
 
 def passed_over(hand: Hand, seat: int) -> int | None:
-    """The seat that was passed over when this one acts, if one was."""
+    """The seat that is skipped if this one acts, or None."""
     turn = hand.turn
     return None if turn.seat == seat or turn.allows(seat) else turn.seat
 
 
 def with_skipped(hand: Hand, due: int | None) -> int:
-    """The seats (bits) that were passed over, this one too."""
+    """The seats (bits) that were skipped, with this one added."""
     return hand.skipped if due is None else hand.skipped | 1 << due
 
 
 # A deal written twice, or a part and then the whole, is one deal.
 def of_this_hand(state: Zigzag, event: Deal) -> bool:
-    """Whether a deal belongs to the hand on the table, and does not begin the next one."""
+    """Whether a deal belongs to the current hand and does not begin the next one."""
     hand, seat = state.hand, state.rules.seat[event.player]
     if hand.phase == "over" or hand.stray:
         return False
@@ -270,20 +270,20 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
     mine, tiles = hand.dealt[seat], mask(event.tiles)
     if hand.phase == "bidding":
         return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
-    # Near the end of a hand only the very same deal is one written twice.
+    # Near the end of a hand, only the same deal counts as written twice.
     again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
     return again and (tiles == mine or unplayed(state.rules, hand) > 2)
 
 
 def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:
-    """Whether a deal and those before it are more tiles together than a hand has."""
+    """Whether a deal and those before it have more tiles together than a hand."""
     mine = hand.dealt[seat]
     return bool(mine) and (mine | mask(event.tiles)).bit_count() > max(rules.share, mine.bit_count())
 
 
-# The record's own scores tell it, too.
+# The scores show it, too.
 def scores_the_hand(state: Zigzag, event: Score) -> bool:
-    """Whether a claim says that the hand in play is over: its score, or near its end other totals than before it."""
+    """Whether a claim shows that the current hand is over: its score, or, near its end, totals that have changed."""
     hand = state.hand
     if hand.phase != "play" or event.scope == "hand":
         return hand.phase == "play"
@@ -295,12 +295,12 @@ def scores_the_hand(state: Zigzag, event: Score) -> bool:
 
 
 def has_an_end(rules: Rules) -> bool:
-    """Whether a rule ends the game; without a target and a number of hands it goes on until the table stops."""
+    """Whether a rule ends the game; without a target or a number of hands, it goes on until the table stops."""
     return rules.target is not None or rules.hands is not None
 
 
 def reached(state: Zigzag) -> bool:
-    """Whether the fixed number of hands, or a total that somebody may have, is one at which the game ends."""
+    """Whether the number of hands, or a possible total, is one at which the game ends."""
     rules = state.rules
     if rules.hands is not None:
         return state.counted >= rules.hands
@@ -308,5 +308,5 @@ def reached(state: Zigzag) -> bool:
 
 
 def may_have_ended(state: Zigzag) -> bool:
-    """Whether the game has ended, or may have by what nobody knows."""
+    """Whether the game has ended, or may have, since some points are unknown."""
     return state.ended or (state.hand.phase == "over" and reached(state))

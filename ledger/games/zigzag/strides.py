@@ -1,7 +1,7 @@
 """A fast way through the faultless part of a record of Zigzag; `table` alone says what an event does.
 
-Each function goes over a run of events with plain variables instead of a state for each, and stops before the first
-event that it is not sure of.  Without this file an audit says the same and takes longer.
+Each function consumes a run of events with plain variables instead of a state for each, and stops before the first
+event that it is not sure of.  Without this file an audit says the same but takes longer.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def run(state: Zigzag, events: Sequence[Correctable], index: int, touched: set[s
 
 
 def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """Whole hands of the right size, before anybody has spoken, of tiles that are nowhere else."""
+    """Whole hands of the right size, before the bidding, of tiles that are in no other place."""
     if state.hand.phase == "play" or (state.hand.phase == "bidding" and state.hand.spoke):
         return state, first
     rules, fresh = state.rules, state.hand.phase == "over"
@@ -75,7 +75,7 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
 
 
 def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """Bids and passes in turn, each bid a sound one on which no ruling rests; not the last of three passes."""
+    """Bids and passes in turn.  Each bid is legal and touches no ruling.  It stops before the last of three passes."""
     hand = state.hand
     if hand.phase != "bidding" or not plain(hand.turn) or hand.skipped:
         return state, first
@@ -129,7 +129,7 @@ def ranking(state: Zigzag, events: Sequence[Correctable], index: int, _touched: 
 
 
 def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """The contractor gets the tile over, which is nowhere else."""
+    """The contractor gets the tile over, which is in no other place."""
     event: Any = events[index]
     hand = state.hand
     first, second, third = hand.dealt
@@ -140,7 +140,7 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 
 
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
-    """Tiles played in turn out of written hands, and the takes that say who took which pile."""
+    """Tiles played in turn from hands that are written down, and the takes that say who took which pile."""
     rules, hand, piles = state.rules, state.hand, state.hand.piles
     leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
     if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
@@ -149,7 +149,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
     turn, last, taker, taken, worth = hand.turn.seat, piles.by, piles.taker, list(piles.taken), list(piles.worth)
     tiles_of, points_of = lasts(piles)
-    # The seat that took a pile with the last tile (-1: none did), and by seat whether the table told of its last pile.
+    # The seat that took a pile with the last tile (-1: none), and by seat whether the table has claimed its last pile.
     fresh, told = hand.fresh.bit_length() - 1, [hand.told & 1, hand.told >> 1 & 1, hand.told >> 2]
     # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
@@ -212,13 +212,13 @@ def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> 
 
 
 def was_taken(event: Take, tiles: int, points: int) -> bool:
-    """Whether a take names this number of tiles and points, where it names any."""
+    """Whether a take names this number of tiles and points, if it names any."""
     said, worth = event.tiles, event.points
     return (said is None or said == tiles) and (worth is None or worth == points)
 
 
 def lasts(piles: Piles) -> tuple[list[int], list[int]]:
-    """By seat, the tiles and the points of the last pile that it took; -1 where there is none, or more than one."""
+    """By seat, the tiles and the points of the last pile that it took; -1 if there is none, or more than one."""
     if piles.taker is None:
         return [-1] * SEATS, [-1] * SEATS
     one = [captures[0] if len(captures) == 1 else Capture(-1, -1) for captures in piles.captures]
@@ -226,7 +226,7 @@ def lasts(piles: Piles) -> tuple[list[int], list[int]]:
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
-    """The game after some plays, and scored if the last of them ended the hand."""
+    """The game after some plays; it is scored if the last of them ended the hand."""
     rules = state.rules
     if rules.points and hand.rank is not None and hand.piles.taken != state.hand.piles.taken:
         touched.add("lower_end")
@@ -239,13 +239,13 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
 
 
 def known(hand: Hand) -> bool:
-    """Whether every tile that was played in a hand is known, and the piles lie in one way only."""
+    """Whether every tile that was played in a hand is known, and there is only one way in which the piles lie."""
     piles = hand.piles
     if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
         return False
     if piles.by not in (None, hand.last):
         return False
-    # Only where a hand that was over goes on may two seats have taken a pile with the last tile.
+    # Two seats can have taken a pile with the last tile only if a hand goes on after it was over.
     if hand.fresh & (hand.fresh - 1):
         return False
     # The tile over may have been written for a player who did not get it.
@@ -254,14 +254,14 @@ def known(hand: Hand) -> bool:
 
 
 def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
-    """The tiles that each seat has left, where they are written; none where what is written cannot all be true."""
+    """The tiles that each seat has left, if they are written down; none if the record contradicts itself."""
     (first, second, third), played = hand.dealt, hand.played
     if first & second or (first | second) & third:
         return (0, 0, 0)
     for seat, dealt in enumerate(hand.dealt):
         size, played_by = rules.share + (seat == hand.contractor and hand.over is not None), hand.plays[seat]
         count, gone = dealt.bit_count(), (dealt & played).bit_count()
-        # Somebody else may have played a tile of this hand, or its player one that is not written in it.
+        # Somebody else may have played a tile of this hand, or its player may have played a tile that is not in it.
         if hand.whole >> seat & 1:
             agrees = count == size and gone == played_by
         else:
@@ -272,7 +272,7 @@ def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
 
 
 def next_seat(whole: int, held: Sequence[int], seat: int) -> int | None:
-    """The next seat clockwise; one whose whole hand is written and played has no turn any more."""
+    """The next seat clockwise; it skips a seat whose whole hand is written down and played."""
     for after in AFTER[seat]:
         if held[after] or not whole >> after & 1:
             return after
@@ -302,7 +302,7 @@ def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: s
 LEAPS: Mapping[type, Leap] = {
     Deal: deals, Bid: calls, Pass: calls, Rank: ranking, Over: tile_over, Play: plays, Take: takes, Score: scores,
 }  # fmt: skip
-"""By the type of event that a run begins with, the function that goes over the run."""
+"""By the type of event that a run begins with, the function that consumes the run."""
 
 STRIDE: Stride[Zigzag] = Stride(
     run,

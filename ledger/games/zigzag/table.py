@@ -58,13 +58,13 @@ def on_deal(state: Zigzag, event: Deal) -> Zigzag:
         return state  # the first deal stands
     tiles, mine = mask(event.tiles) & full(rules.largest), hand.dealt[seat]
     others = [hand.dealt[other] for other in AFTER[seat][:2]]
-    # A tile that is in another hand too, or that the set does not have, leaves a hand that is not known whole.
+    # If a tile is in another hand too, or is not in the set, the whole hand is not known.
     sound = tiles.bit_count() == len(event.tiles) and not tiles & (others[0] | others[1])
     whole = hand.whole | 1 << seat if sound and not event.partial else hand.whole
     return replace(state, hand=replace(hand, dealt=added(hand.dealt, seat, tiles & ~mine), whole=whole))
 
 
-# In the double 6 and double 9 sets one tile is over, and goes to the contractor.
+# In the double-6 and double-9 sets one tile is over, and goes to the contractor.
 def on_over(state: Zigzag, event: Over) -> Zigzag:
     """Somebody has the tile over."""
     rules, hand = state.rules, state.hand
@@ -75,7 +75,7 @@ def on_over(state: Zigzag, event: Over) -> Zigzag:
     taken = hand.dealt[0] | hand.dealt[1] | hand.dealt[2] | hand.played
     if tile.high > rules.largest or tile.bit & taken:
         return replace(state, hand=replace(hand, over=UNKNOWN, whole=hand.whole & ~(1 << seat)))
-    # If another takes it than the contractor, nobody knows any more who holds how many.
+    # If another player than the contractor takes it, it is unknown who holds how many tiles.
     whole = hand.whole if seat == hand.contractor else 0
     return replace(state, hand=replace(hand, over=tile.index, dealt=added(hand.dealt, seat, tile.bit), whole=whole))
 
@@ -99,7 +99,7 @@ def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     return call(state, seat, bid)
 
 
-# Each speaks once; the highest bidder is the contractor, and if all pass the hand is thrown in.
+# Each player speaks once; the highest bidder is the contractor; if all pass, the hand is thrown in.
 def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     """A player has bid, or passed."""
     hand = state.hand
@@ -123,7 +123,7 @@ def call(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
     return replace(state, hand=replace(hand, turn=Turn(hand.contractor)))
 
 
-# The contractor may name a highest number, and a direction with it; what is named in breach changes nothing.
+# The contractor may name a highest number, and a direction with it; a ranking in breach changes nothing.
 def on_rank(state: Zigzag, event: Rank) -> Zigzag:
     """The order of the numbers for this hand."""
     seat = state.rules.seat[event.player]
@@ -136,7 +136,7 @@ def on_rank(state: Zigzag, event: Rank) -> Zigzag:
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Nobody passes in the play; who does may play a tile at once all the same.
+# Nobody passes during play; a player who does may still play a tile at once.
 def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     """A player passes instead of playing a tile."""
     hand = state.hand
@@ -146,9 +146,9 @@ def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     return replace(state, hand=replace(hand, turn=turn, skipped=skipped, passing=passing))
 
 
-# Each plays one tile to the pile, clockwise, until all tiles are played.
+# Each player plays one tile to the pile, clockwise, until all tiles are played.
 def on_play(state: Zigzag, event: Play) -> Zigzag:
-    """The tile lies in the centre, and the pile goes where it belongs."""
+    """The tile is in the centre, and the pile is taken if it does not cover."""
     rules, seat, tile = state.rules, state.rules.seat[event.player], event.tile
     if played_twice(state.hand, seat, tile.index):
         return state
@@ -180,24 +180,24 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
 
 
 def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
-    """Whose turn it is when a seat has played, and these tiles lie on the table."""
+    """Whose turn it is after a seat has played, given the tiles played in the hand."""
     turn = after_act(hand.turn, seat, lambda player: following(hand, played, player))
     after = NEXT[seat]
     if turn.seat == after or not played_out(hand, played, after):
         return turn
-    # A hand that was written too small may have a tile left, and so may a hand whose tile somebody else played.
+    # A hand that was written down too small may have a tile left, and so may one whose tile somebody else played.
     dealt = hand.dealt[after].bit_count()
     return replace(turn, also=(*turn.also, after)) if dealt < rules.share or hand.plays[after] < dealt else turn
 
 
 # The highest bidder leads.
 def lead(state: Zigzag, seat: int) -> Hand:
-    """The hand on the table when its play begins with this seat."""
+    """The current hand as its play begins with this seat."""
     hand = state.hand
     if bid_out(hand):
         hand = contractor_acts(hand, seat)
         return replace(hand, phase="play", turn=Turn(hand.contractor), rival=None)
-    # Who has not spoken may have bid more than anybody else.
+    # A player who has not spoken may have made the highest bid.
     contractor = hand.contractor if may_lead(hand, seat) else None
     hand = contractor_acts(replace(hand, contractor=contractor), seat)
     return replace(hand, phase="play", turn=Turn(), rival=None)

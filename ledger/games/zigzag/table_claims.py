@@ -1,4 +1,4 @@
-"""What the table of Zigzag claims: it changes only what nobody knows for certain.
+"""The claims of a table of Zigzag: they change only what is not certain.
 
 Source: the clause page of Zigzag; the rules' README, "One slip, one finding".
 """
@@ -13,7 +13,7 @@ from ledger.games.zigzag.piles import agreeing
 from ledger.games.zigzag.state import Rules, Zigzag, may_be_told, may_have_ended, scores_the_hand
 
 
-# A take changes no piles.  Each pile is claimed once, and where nobody knows a tile, the claim holds.
+# A take changes no piles.  Each pile is claimed once, and if a tile is unknown, the claim counts.
 def on_take(state: Zigzag, event: Take) -> Zigzag:
     """The table says who took a pile."""
     hand, seat = state.hand, state.rules.seat[event.player]
@@ -22,9 +22,9 @@ def on_take(state: Zigzag, event: Take) -> Zigzag:
     return replace(state, hand=replace(hand, told=hand.told | 1 << seat))
 
 
-# A claim changes nothing but what nobody knows.  A score of the hand says that the hand is over.
+# A claim changes only what is unknown.  A score of the hand shows that the hand is over.
 def on_score(state: Zigzag, event: Score) -> Zigzag:
-    """The table says points of a hand, or the totals."""
+    """The table calls the points of a hand, or the totals."""
     if scores_the_hand(state, event):
         state = leave(state)
     if event.scope == "hand":
@@ -33,7 +33,7 @@ def on_score(state: Zigzag, event: Score) -> Zigzag:
 
 
 def earned_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the points of its last hand as the table says them."""
+    """The game with the points of its last hand as called."""
     likely = state.likely or (0, 0, 0)
     earned = as_said(state.rules, event, likely)
     totals = tuple(total - was + now for total, was, now in zip(state.totals, likely, earned, strict=True))
@@ -41,16 +41,16 @@ def earned_as_said(state: Zigzag, event: Score) -> Zigzag:
 
 
 def totals_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the totals as the table says them."""
+    """The game with the totals as called."""
     totals = as_said(state.rules, event, state.totals)
     return ending(replace(state, totals=totals, likely=None, unsure=False))
 
 
 def as_said(rules: Rules, event: Score, points: tuple[int, ...]) -> tuple[int, ...]:
-    """Points by seat as a claim says them, and these for players whom it does not name."""
+    """Points by seat as called, and `points` for the players whom the claim does not name."""
     return tuple([event.points.get(player, was) for player, was in zip(rules.players, points, strict=True)])
 
 
 def on_result(state: Zigzag, _event: Result) -> Zigzag:
-    """The table says that the game has ended: where nobody knows the totals, that holds."""
+    """The table says that the game has ended; if the totals are unknown, that counts."""
     return replace(state, ended=True) if may_have_ended(state) else state

@@ -1,4 +1,4 @@
-// The banner above the table, when there is something to know or decide: an entry that is changed, a conflict, the end.
+// The banner above the table, if there is something to know or decide: a changed entry, a conflict, the end.
 // @ts-check
 
 import { by, fill, plural, safe } from "./marks.js";
@@ -39,7 +39,7 @@ export class Banners {
       );
     }
     if (this.conflict) parts.push(choices(recorder, this.conflict));
-    if (!recorder.secret) parts.push(banner("<p>This phone can only watch. To record, open the recorder’s link.</p>"));
+    if (!recorder.secret) parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     if (recorder.post.locked)
       parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
     for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
@@ -129,7 +129,7 @@ export class Banners {
   }
 
   /**
-   * What the audit says about a whole game.  What nobody could know during the game is shown here, and only here.
+   * What the audit says about a whole game.  What stayed open during the game is shown only here.
    * @param {any} view
    */
   audited(view) {

@@ -1,4 +1,4 @@
-// A short vibration on a tap, where the phone has it and its owner wants it.
+// A short vibration on a tap, if the phone can and its owner wants it.
 // @ts-check
 
 import { recall, remember } from "./memory.js";

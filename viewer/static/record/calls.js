@@ -1,4 +1,4 @@
-// What the table called: points, totals, the winner; the ledger keeps it beside its own count.
+// Calls at the table: points, totals, the winner; the ledger keeps them beside its own count.
 // @ts-check
 
 import { head } from "./sheet.js";

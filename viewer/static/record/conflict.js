@@ -1,4 +1,4 @@
-// Two phones recorded at once: what waits on this one is recorded after what came first, or stays here.
+// Two phones recorded at once: entries that wait on this phone are recorded after the other phone's, or stay here.
 // @ts-check
 
 import { safe } from "./marks.js";

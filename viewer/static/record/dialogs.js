@@ -42,7 +42,7 @@ export class Dialogs {
   // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Asks something; whether the answer was yes.
+   * Asks a question; returns whether the answer was yes.
    * @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none
    * @returns {Promise<boolean>}
    */
@@ -91,7 +91,7 @@ export class Dialogs {
     return this.question(title, `<p>${safe(text)}</p>`, "");
   }
 
-  /** A short word where the question stands. @param {string} text */
+  /** Shows a short hint in place of the question. @param {string} text */
   hint(text) {
     by("hint").textContent = text;
   }

@@ -20,7 +20,7 @@ export function showEntry(recorder, view) {
   const { tiles } = recorder.pick;
   by("done").hidden = !MANY.includes(kind) || !tiles.length || tiles.length === recorder.way()?.count;
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
-  // Only the base can grow beyond what is shown.
+  // Only the base can grow beyond the squares that are shown.
   by("wider").hidden = kind !== "place" || (recorder.sure && (recorder.box?.level || 0) > 1 && !recorder.all);
 }
 

@@ -119,8 +119,8 @@ export const widened = ({ left, top, right, bottom, ...rest }) => ({
 });
 
 /**
- * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other where it leans
- * to.
+ * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other half to the
+ * side that the tap is nearest to.
  * @param {any[]} all @param {number[]} point @param {string} held
  */
 export function near(all, [x, y], held) {
@@ -170,8 +170,8 @@ export function placed(player, tile, [x, y, way, level]) {
 }
 
 /**
- * The place of each tile in the tray.  It stays there while others go and come, so that a finger on its way does not
- * come down on another one.  Only when most of the places are empty do the tiles close ranks.
+ * The place of each tile in the tray.  It stays there while others come and go, so that a finger does not land on
+ * another tile by mistake.  Only when most of the places are empty, the tiles close ranks.
  * @param {string[]} tiles @param {string[]} before
  */
 export function slots(tiles, before) {

@@ -1,14 +1,14 @@
 // The view while entries wait: a guess, until the ledger answers.
 // @ts-check
-// The rules are not here.  The guess lays the tiles where they were put, takes them out of the tray, and lets the turn
-// go round; what is legal it does not know, and says so (`sure`).
+// It has no rules.  It puts the tiles where they were laid, takes them out of the tray, and passes the turn on.  It
+// does not know what is legal, and says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";
 
 const TURNS = new Set(["place", "stack", "play", "bid", "pass"]);
 
 /**
- * What the guess looks at in the recorder's view (viewer/recorder/view.py).
+ * The part of the recorder's view that the guess uses (viewer/recorder/view.py).
  * @typedef {{ tile: string, at: number[], to: number[], level: number, marks: string[] }} Laid
  * @typedef {{ label: string, tiles: string[], owners: number[], hidden: number, marks: string[] }} Pile
  * @typedef {{ type: string, laid: Laid[], piles?: Pile[] }} Area
@@ -26,7 +26,7 @@ export function guess(screen, events) {
   return view;
 }
 
-/** Does in the view what an event is known to do. @param {View} view @param {any} event */
+/** Changes the view by the known effects of an event. @param {View} view @param {any} event */
 function act(view, event) {
   const grid = view.scene.areas.find((area) => area.type === "grid");
   const seat = view.players.findIndex(([id]) => id === event.player);
@@ -57,12 +57,12 @@ function act(view, event) {
   const used = new Set(tiles.map(lowFirst));
   // A player who had a turn waits for the next one.
   const gone = TURNS.has(event.type) && view.players.length > 1;
-  // Without turns the same may come again, but for a draw: after it the tile is laid.
+  // Without turns the same act may come again, except a draw: after that the tile is laid.
   const done = gone || view.players.length > 1 || event.type === "draw";
   for (const way of view.form.ways) {
     way.legal = [];
     if ((done && way.kind === event.type) || (gone && way.player === event.player)) way.due = false;
-    // Nobody is asked to lift a tile because of a guess.
+    // A guess never asks for a lift.
     if (way.kind === "lift") way.due = false;
     if (way.player !== event.player || !way.tiles) continue;
     const comes = event.type === "draw" || event.type === "over" || event.type === "lift";
@@ -70,7 +70,7 @@ function act(view, event) {
     else if (comes && ["place", "play", "stack"].includes(way.kind)) way.tiles = [...new Set([...way.tiles, ...used])];
     else if (event.type === "deal" && !event.partial && way.kind !== "deal") way.tiles = [...used];
   }
-  // Nobody can hold what lies on the table.
+  // A tile on the table is in no hand.
   if (["place", "play"].includes(event.type)) {
     for (const way of view.form.ways) way.tiles = way.tiles?.filter((tile) => !used.has(tile));
   }

@@ -16,7 +16,7 @@ export class Ledger {
   }
 
   /**
-   * The screen, or that before an event; of the moves only those that this phone does not have.
+   * The screen, or the screen before an event, with only the moves that this phone does not have.
    * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
    */
   screen(screen, before) {
@@ -25,7 +25,7 @@ export class Ledger {
   }
 
   /**
-   * What the ledger would say to events that it does not have.
+   * What the ledger says about events that it does not have yet.
    * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] what this phone has
    */
   ask(what, events, screen = null) {
@@ -53,7 +53,7 @@ export class Ledger {
   }
 
   /**
-   * Where a private ledger shows this game only to those with a link, hands in our key and asks again.
+   * If a private ledger refuses, sends in our key and asks again.
    * @param {() => Promise<Response>} asking
    */
   async admitted(asking) {
@@ -67,7 +67,7 @@ export class Ledger {
   }
 
   /**
-   * Listens for events that another phone recorded, and for names that were forgotten, while the page is seen.
+   * Listens for events from other phones, and for forgotten names, while the page is visible.
    * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
    */
   follow(version, changed, renamed) {

@@ -14,7 +14,7 @@ export class Links {
     );
   }
 
-  /** The link for watchers; where the ledger is private it has a secret of its own, asked for once. */
+  /** The link for watchers; in a private ledger it has a secret of its own, which is fetched once. */
   async watching() {
     const { record, ledger } = this.recorder;
     const address = `${location.origin}/g/${record}`;
@@ -83,7 +83,7 @@ export class Links {
         button.textContent = "Copied";
       }
     } catch {
-      // Without https there is no clipboard: the text is selected, to be copied by hand.
+      // Without https there is no clipboard, so the text is selected for copying by hand.
       button.parentElement.querySelector("input").select();
     }
   }

@@ -1,4 +1,4 @@
-// Small pieces of markup: text made safe, tiles, chips of players, signs.
+// Small pieces of markup: safe text, tiles, chips of players, icons.
 // @ts-check
 
 /** Text that may hold anything, inside markup. @param {any} text */
@@ -38,7 +38,7 @@ export function face(tile, extra = "") {
   );
 }
 
-/** The back of a tile that nobody has seen. */
+/** The back of an unseen tile. */
 export const back = () =>
   '<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">' +
   '<rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>' +
@@ -48,7 +48,7 @@ export const back = () =>
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
 
 /**
- * Makes a box hold this markup and keeps every piece that is the same: what a finger is on does not go away under it.
+ * Puts this markup into a box and keeps every piece that is the same, so that nothing disappears under a finger.
  * @param {Element} box @param {string} markup
  */
 export function fill(box, markup) {

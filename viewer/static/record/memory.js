@@ -21,7 +21,7 @@ export function remember(name, value) {
   }
 }
 
-/** The rest of every remembered name that begins so. @param {string} start @returns {string[]} */
+/** The rest of each remembered name that begins with `start`. @param {string} start @returns {string[]} */
 export function namesWith(start) {
   try {
     return Object.keys(localStorage)

@@ -74,7 +74,7 @@ export class MoveList {
     );
   }
 
-  /** What can be done with an entry. @param {any} move @param {any[]} findings */
+  /** The buttons for an entry. @param {any} move @param {any[]} findings */
   sheet(move, findings) {
     const first = this.recorder.screen.moves[0] === move;
     const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
@@ -130,7 +130,7 @@ export class MoveList {
   }
 
   /**
-   * Shows the table as it stood before that entry, to enter there what really happened.
+   * Shows the table before that entry, for entering what really happened.
    * @param {string} mode @param {any} move @param {string} why
    */
   async change(mode, move, why) {

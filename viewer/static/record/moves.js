@@ -2,14 +2,14 @@
 // @ts-check
 
 /**
- * What tells the ledger which moves this phone has.
+ * The parameters that say which moves this phone has.
  * @param {any} screen the one that this phone has, or null
  * @returns {{ seen?: number, moves?: string }}
  */
 export const had = (screen) => (screen?.link ? { seen: screen.version, moves: screen.moves_digest } : {});
 
 /**
- * An answer with all its moves: the first that this phone had when it asked, and those that came.
+ * An answer with all its moves: the first ones, which this phone had, and the new ones.
  * @param {any} screen what this phone had @param {any} answer
  */
 export function whole(screen, answer) {

@@ -4,11 +4,11 @@
 export const MOST = 8;
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** A name as it is compared: in one Unicode form, in lower case, with single spaces. @param {string} name */
+/** A name in the form for comparison: one Unicode form, lower case, single spaces. @param {string} name */
 export const folded = (name) =>
   name.normalize("NFC").toLowerCase().split(/\s+/u).filter(Boolean).join(" ").normalize("NFC");
 
-/** Whether a name shows nothing. @param {string} name */
+/** Whether a name is blank. @param {string} name */
 export const isBlank = (name) => /^[\p{Z}\p{C}]*$/u.test(name);
 
 /** How many players a game is for. @param {string} title @param {number[]} counts */

@@ -19,7 +19,7 @@ function counts() {
 
 const shown = () => fields.filter((field) => !box(field).hidden);
 
-/** Shows this many name fields; those that go away lose their name. @param {number} count */
+/** Shows this many name fields; hidden fields lose their name. @param {number} count */
 function show(count) {
   fields.forEach((field, n) => {
     box(field).hidden = n >= count;
@@ -60,7 +60,7 @@ function check(complete) {
   return fields.find((_, n) => wrong.has(n + 1));
 }
 
-/** Seats a player, or lets one go who is seated already. @param {string} name */
+/** Seats a player, or removes one who is seated. @param {string} name */
 function seat(name) {
   const seated = fields.find((field) => folded(field.value) === folded(name));
   const more = next();
@@ -112,8 +112,8 @@ form.querySelector("[name=edition]")?.addEventListener("change", () => {
   if (shown().length > most) show(most);
   changed();
 });
-// What is put right is silent at once; what is wrong is said when the field is left, so that nothing moves while
-// typing.
+// A message goes away as soon as the field is right, but appears only when the field is left, so that nothing moves
+// while somebody types.
 form.addEventListener("input", () => {
   if (form.querySelector(".player .wrong:not([hidden])")) check(false);
 });

@@ -1,4 +1,4 @@
-// What was entered and is not acknowledged yet, on the disk of the phone.
+// Entries that the ledger has not acknowledged yet, on the phone's disk.
 // @ts-check
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
@@ -30,7 +30,7 @@ function open() {
   return done(request);
 }
 
-/** What waits on this phone for one record. */
+/** The entries that wait on this phone for one record. */
 export class Outbox {
   /** @param {string} record */
   constructor(record) {
@@ -39,7 +39,7 @@ export class Outbox {
   }
 
   /**
-   * Does something in one transaction; it is over when all of it is on the disk.
+   * Runs `work` in one transaction, and resolves when all of it is on the disk.
    * @template T
    * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore) => Promise<T>} work
    */
@@ -70,7 +70,7 @@ export class Outbox {
   }
 
   /**
-   * Forgets entries that the ledger has, and keeps the screen that it answered with: both or neither.
+   * Deletes entries that the ledger has, and stores the screen in its answer: both or neither.
    * @param {Entry[]} entries @param {any} screen
    */
   settle(entries, screen) {
@@ -80,7 +80,7 @@ export class Outbox {
     });
   }
 
-  /** All that stands here for this record, in the order of entering. @returns {Promise<Entry[]>} */
+  /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => done(store.index("record").getAll(this.record)));
   }
@@ -93,7 +93,7 @@ export class Outbox {
     });
   }
 
-  /** The screen that was seen last, if there was one. */
+  /** The last screen, if there was one. */
   screen() {
     return this.within((_, screens) => done(screens.get(this.record)));
   }

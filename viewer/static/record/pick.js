@@ -1,4 +1,4 @@
-// What is chosen for the next entry: who does what with which tiles.
+// The choices for the next entry: who does what with which tiles.
 // @ts-check
 
 import { inOrder } from "./prompt.js";
@@ -17,9 +17,9 @@ export class Pick {
     this.end = "";
     /** The number on the stepper; null: the lowest legal bid. @type {number | null} */
     this.number = null;
-    /** Who does what next, because somebody said so. @type {{player: string, kind: string} | null} */
+    /** Who does what next, if somebody picked it. @type {{player: string, kind: string} | null} */
     this.forced = null;
-    /** At how many events hands were skipped. */
+    /** The number of events when hands were skipped. */
     this.skipped = false;
     /** For which number of events the player or the kind was picked by hand: that stays until the next entry. */
     this.byHand = -1;
@@ -31,7 +31,7 @@ export class Pick {
     return this.tiles[0] || "";
   }
 
-  /** Lays down whatever is in hand. */
+  /** Drops every choice. */
   clear() {
     this.tiles = [];
     this.held = "";
@@ -52,7 +52,7 @@ export class Pick {
     this.clear();
   }
 
-  /** Hands need not be written: goes on to what comes after them. */
+  /** Skips the hands, which need not be written down. */
   skipHands() {
     this.skipped = true;
     this.forced = null;
@@ -60,7 +60,7 @@ export class Pick {
     this.choose();
   }
 
-  /** The act that comes next by all that is known: who does what. */
+  /** The act that most likely comes next: who does what. */
   choose() {
     const { recorder } = this;
     const { form, next, players } = recorder.view;
@@ -71,7 +71,7 @@ export class Pick {
     const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
     const after = this.skipped ? { kind: playing, player: players[0][0] } : null;
     const choice = this.forced || due[0] || next || after || { kind: kinds[0], player: players[0][0] };
-    // Who has to pass still sees the tiles, since the table may see it otherwise.
+    // A player who has to pass still sees the tiles, because the table may disagree.
     this.kind = (choice.kind === "pass" && playing) || choice.kind || kinds[0];
     this.player = choice.player || players[0][0];
     const was = recorder.edit?.was;
@@ -82,7 +82,7 @@ export class Pick {
     this.edited = recorder.edit;
   }
 
-  /** After one hand the next player's comes. @param {any} event what was kept */
+  /** After one hand, the next player's hand comes. @param {any} event what was kept */
   follow(event) {
     this.forced = null;
     if (event.type !== "deal" && event.type !== "layout") {

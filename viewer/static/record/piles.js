@@ -3,7 +3,7 @@
 
 import { back, chip, face, plural, safe } from "./marks.js";
 
-/** More stacks than these stand closer together, so that the tray stays near. */
+/** With more stacks than this they are closer together, so that the tray stays near. */
 const MANY = 24;
 
 /** Whether a pile is a stack that can be built on: stacks are numbered. @param {any} pile */
@@ -55,7 +55,7 @@ export function stacks(areas, players, lit) {
   return `<div class="piles${all.length > MANY ? " many" : ""}">${all.join("")}</div>`;
 }
 
-/** Tiles and piles that are only looked at. @param {any[]} areas @param {any[]} players */
+/** Tiles and piles that cannot be tapped. @param {any[]} areas @param {any[]} players */
 export function rows(areas, players) {
   const shown = (/** @type {any} */ pile) =>
     `<span class="pile" title="${safe(spoken(pile))}">${picture(pile, players)}</span>`;
@@ -68,7 +68,7 @@ export function rows(areas, players) {
     .join("");
 }
 
-/** A pile that grows in the middle: its last tiles one over the other. @param {any} pile */
+/** The growing pile in the middle, with its last tiles one over the other. @param {any} pile */
 export function heap(pile) {
   const count = pile.tiles.length + pile.hidden;
   if (!count) return '<p class="quiet">No tile played yet</p>';

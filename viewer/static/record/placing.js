@@ -1,13 +1,13 @@
-// A tile is laid on the squares: where the tap means, turned by a second tap, lifted by a tap on it.
+// Lays a tile on the squares where the tap means; a second tap turns it, and a tap on a tile lifts it.
 // @ts-check
 
 import { anyhow, footprints, lowFirst, near, placed, places, topTile } from "./geometry.js";
 
-/** Milliseconds for which a tile that was put down can still be turned before it goes out. */
+/** How many milliseconds a tile that was put down can be turned before it is sent. */
 export const HELD = 1200;
-/** How much nearer to a finger than a legal place another must be to be meant, in squares. */
+/** How much nearer to the finger than any legal place another place must be, in squares, to be meant. */
 const LEANING = 0.3;
-/** How far from each other two taps of one finger on one spot may come down, in CSS pixels. */
+/** How far apart two taps on the same spot may be, in CSS pixels. */
 const FINGER = 24;
 /** How near to a + a tap must be to mean it, in squares. */
 const PLUS = 0.17;
@@ -33,7 +33,7 @@ export class Placing {
   /** A tap on the squares. @param {number[]} point in squares @param {number[]} glass in CSS pixels */
   async tap(point, glass) {
     const now = Date.now();
-    // What was put down a moment ago may still be on its way to the disk: a second tap means that.
+    // A tile that was just put down may still be on its way to the disk; a second tap is for that tile.
     await this.busy;
     const { pick, view } = this.recorder;
     const grid = view.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
@@ -43,7 +43,7 @@ export class Placing {
     if (pair) return this.lay(pair.places, true, point, glass);
     const fit = near(legal, point, pick.held);
     const free = anyhow(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
-    // A tap well away from every legal place means another one.
+    // A tap far from every legal place means another place.
     const fits = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     return this.lay(
       (fits ? fit : free).map(({ place }) => place),
@@ -60,13 +60,13 @@ export class Placing {
   }
 
   /**
-   * The same spot again at once turns the tile that was put there; another tile is lifted.
+   * A second tap on the same spot turns the tile that was just put there; a tap on another tile lifts it.
    * @param {any} grid @param {number[]} point @param {number[]} glass @param {number} now
    */
   async tapWithoutTile(grid, point, glass, now) {
     const { laid, recorder } = this;
     const square = point.map(Math.floor);
-    // The squares may have moved under the finger, since they make room for the new tile.
+    // The squares may have moved under the finger to make room for the new tile.
     if (
       laid &&
       now < laid.until &&

@@ -1,4 +1,4 @@
-// Draws the squares from above: what lies highest is seen, places that fit are lit, a + lays the tile there.
+// Draws the squares from above: the highest tiles are seen, places that fit are lit, and a + lays the tile there.
 // @ts-check
 
 import { footprints, lowFirst, squares, topTile } from "./geometry.js";
@@ -9,11 +9,11 @@ import { faceMarks, safe } from "./marks.js";
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
 /** Room for the names of rows and columns, in squares. */
 const RIM = { left: 0.5, bottom: 0.46, other: 0.14 };
-/** A face is at most so much darker than the highest. */
+/** How much darker than the highest a face is at most. */
 const SHADE = 0.2;
 
 /**
- * How wide a square is on the glass, in CSS pixels, where the drawing has so much room.
+ * The width of a square on the screen, in CSS pixels, if the drawing has this much room.
  * @param {Window} box @param {number} width @param {number} height
  */
 export function squareSize(box, width, height) {
@@ -24,7 +24,7 @@ export function squareSize(box, width, height) {
 }
 
 /**
- * The drawing.  `px` is the width of a square in CSS pixels: what must be read or pressed has a least size.
+ * The drawing.  `px` is the width of a square in CSS pixels: what people read or press has a least size.
  * @param {any} grid @param {any[]} lit legal places of the tile in hand @param {Window} box
  * @param {import("./squares.js").SquareNames} names @param {number} px @param {string} tile the tile in hand
  */

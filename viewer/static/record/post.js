@@ -1,7 +1,7 @@
-// Brings what waits on the phone to the ledger: again and again until it is acknowledged, and never twice.
+// Sends the waiting entries to the ledger, again and again until it acknowledges them; none is stored twice.
 // @ts-check
-// Every entry has an id of its own, by which the ledger knows it again; and it names the version that was seen before
-// it was entered, so that two who record at once hear of each other.
+// Every entry has an id of its own, by which the ledger recognises it.  It also names the version that the phone saw
+// before, so that two people who record at once notice each other.
 
 const PATIENCE = 10_000;
 const LONGEST = 15_000;
@@ -35,7 +35,7 @@ export class Post {
     return this.recorder.queue.filter((entry) => entry.state === "waiting");
   }
 
-  /** Tries at once, whatever was waited for. */
+  /** Tries again at once. */
   soon() {
     this.wait = 0;
     clearTimeout(this.timer);
@@ -48,7 +48,7 @@ export class Post {
     this.timer = setTimeout(() => this.flush(), this.wait);
   }
 
-  /** Sends what waits, one batch at a time: until a batch is settled on this phone, too, no other goes out. */
+  /** Sends the waiting entries one batch at a time: the next one goes out when this phone has settled the last. */
   async flush() {
     if (this.sending.length || this.stopped || !this.waiting.length) return;
     this.sending = this.waiting.slice(0, 200);
@@ -63,7 +63,7 @@ export class Post {
     if (again) await this.flush();
   }
 
-  /** Sends a batch and does what the answer says; whether to send more at once. @param {Entry[]} sent */
+  /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} sent */
   async deliver(sent) {
     let answer;
     let said;
@@ -90,7 +90,7 @@ export class Post {
       this.later();
       return false;
     }
-    // An entry goes only when this phone has the screen with it: until then it is sent again, and stored once.
+    // An entry is deleted only when this phone has a screen that contains it.  Until then it is sent again.
     const screen = answer.ok ? await this.recorder.answer() : null;
     if (answer.ok && !screen) {
       this.later();
@@ -109,7 +109,7 @@ export class Post {
       this.reason = said.detail;
       return false;
     }
-    // One entry cannot be recorded as it is: it steps aside with the reason, and the others go on.
+    // If one entry cannot be recorded as it is, it is set aside with the reason, and the others go on.
     const entry = sent[said.done || 0];
     entry.state = "refused";
     entry.reason = said.detail;
@@ -125,7 +125,7 @@ export class Post {
     if (screen) this.recorder.seen(screen);
   }
 
-  /** What waits was entered after this version, one after the other. @param {number} version */
+  /** Numbers the waiting entries from this version on. @param {number} version */
   async rebase(version) {
     this.waiting.forEach((entry, n) => {
       entry.base = version + n;

@@ -1,7 +1,7 @@
 // What to do next, in words: a heading, and a hint beside it.
 // @ts-check
 
-/** The kinds of acts in the order in which they are offered, where several may come next. */
+/** The kinds of acts, in the order in which they are offered if several may come next. */
 export const KINDS = [
   "layout",
   "draw",
@@ -18,7 +18,7 @@ export const KINDS = [
 ];
 /** The kinds that name several tiles. */
 export const MANY = ["layout", "deal", "aside"];
-/** What the kinds are called on a button. */
+/** The names of the kinds on buttons. */
 export const CALLED = /** @type {Record<string, string>} */ ({
   layout: "Lay out",
   draw: "Draw",

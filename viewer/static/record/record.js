@@ -93,7 +93,7 @@ pressed("pass-bid", () => tapBare(recorder, "pass", []));
 by("who").value = recall("by");
 by("who").addEventListener("change", () => remember("by", by("who").value.trim().slice(0, 200)));
 
-/** The screen stays on while a game is recorded, where the browser can. */
+/** Keeps the screen on while a game is recorded, if the browser can. */
 async function awake() {
   try {
     if (!document.hidden) await /** @type {any} */ (navigator).wakeLock?.request("screen");
@@ -107,7 +107,7 @@ addEventListener("resize", () => {
   if (recorder.screen) picked();
 });
 
-// With https, or on this machine: the page opens without a network, too, from the first visit on.
+// With https, or on this machine, the page opens without a network after the first visit.
 if (window.isSecureContext && navigator.serviceWorker) {
   navigator.serviceWorker
     .register("/worker.js")

@@ -1,4 +1,4 @@
-// The recorder of one record: what is known, what waits, what is entered.
+// The recorder of one record: the known state, the waiting entries, and new ones.
 // @ts-check
 
 import { buzz } from "./buzz.js";
@@ -26,19 +26,19 @@ export class Recorder {
     this.record = record;
     this.outbox = new Outbox(record);
     this.ledger = new Ledger(record, () => this.secret);
-    /** What was entered and is not settled. @type {any[]} */
+    /** The entries that are not settled. @type {any[]} */
     this.queue = [];
-    /** How the record stands by the ledger's last answer. @type {any} */
+    /** The record by the ledger's last answer. @type {any} */
     this.screen = null;
     /** The entry that is changed, with the screen before it. @type {any} */
     this.edit = null;
-    /** The view of what waits, and what it was made of. @type {any} */
+    /** The view with the waiting entries, and what it was made from. @type {any} */
     this.made = null;
     /** The squares that are shown. @type {import("./geometry.js").Window | null} */
     this.box = null;
     /** Whether every kind of act is offered. */
     this.all = false;
-    /** Whether the table plays on although the record says that the game is over: an entry may be wrong. */
+    /** Whether the table plays on although the game is over by the record: an entry may be wrong. */
     this.goesOn = false;
     this.slots = new Map();
     this.secret = "";
@@ -56,7 +56,7 @@ export class Recorder {
   }
 
   /**
-   * The link has the key in its fragment.  It moves from there to this phone, so that no copied address holds it.
+   * Moves the key from the link's fragment to this phone, so that no copied address contains it.
    */
   async admit() {
     const fresh = location.hash.slice(1);
@@ -85,29 +85,29 @@ export class Recorder {
     document.documentElement.dataset.ready = "yes";
   }
 
-  /** Asks the ledger how things stand now. */
+  /** Asks the ledger for the current screen. */
   async refresh() {
     const known = this.screen;
     const answer = await this.answer();
     if (!answer) return;
     this.post.gone = false;
-    // What this phone saw must still be there, event for event.
+    // Every event that this phone saw must still be there.
     this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
-    // Another answer may have been quicker, and newer; and while something waits, the answer to that tells more.
+    // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const telling = () =>
       !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
     if (!telling()) return;
     await this.outbox.settle([], answer);
-    // The disk may be slow: what was entered or sent meanwhile must not go back to how things stood before.
+    // The disk may be slow, and entries made or sent in the meantime must not be undone by an older screen.
     if (telling()) this.seen(answer);
   }
 
-  /** How things stood before an event; null without a connection. @param {number} seq */
+  /** The screen before an event; null without a connection. @param {number} seq */
   before(seq) {
     return this.answer(seq);
   }
 
-  /** The screen by the ledger, or that before an event; null if it cannot be had now. @param {number} [before] */
+  /** The screen from the ledger, now or before an event; null if it is not available. @param {number} [before] */
   async answer(before) {
     const known = this.screen;
     try {
@@ -140,13 +140,13 @@ export class Recorder {
     this.changed();
   }
 
-  /** The version of the record with all that waits: the seq of the next entry. */
+  /** The version of the record with all waiting entries: the seq of the next entry. */
   get upto() {
     const { waiting } = this.post;
     return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
   }
 
-  /** How things stand with all that waits, or before the entry that is changed. */
+  /** The view with all waiting entries, or before the entry that is being changed. */
   get view() {
     if (this.edit) return this.edit.screen;
     const events = this.post.waiting.map((entry) => entry.event);
@@ -165,7 +165,7 @@ export class Recorder {
     return new SquareNames(this.screen.corner || [0, 0]);
   }
 
-  /** Asks how things will stand with what rests on this phone for a moment. */
+  /** Asks for the view with the entries that rest on this phone for a moment. */
   async peek() {
     const events = this.post.waiting.map((entry) => entry.event);
     const known = this.screen;
@@ -173,7 +173,7 @@ export class Recorder {
     try {
       const answer = await this.ledger.ask("draft", events, known);
       const view = { ...whole(known, await answer.json()), sure: true };
-      // More may have been entered since: then this is no longer how things stand.
+      // More may have been entered since; then this view is out of date.
       if (answer.ok && this.made?.of === of) this.made = { of, view };
       this.changed();
     } catch {
@@ -188,9 +188,9 @@ export class Recorder {
    * @param {any[]} events @returns {Promise<any[]>}
    */
   keep(...events) {
-    // One after the other: each must know how many came before it.
+    // One after the other, because each must know how many came before it.
     this.writing = this.writing.catch(() => []).then(() => this.write(events));
-    // At once: a finger may be on the next tile before the disk has this one.
+    // Draw at once: a finger may be on the next tile before the disk has this one.
     this.pick.clear();
     buzz();
     return this.writing;
@@ -221,14 +221,13 @@ export class Recorder {
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
-    // A tile that was just put down may still be turned without a trace; then it goes out.  Nothing else waits for an
-    // answer.
+    // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
     if (this.placing.laid) this.rest();
     else this.post.soon();
     return entries;
   }
 
-  /** Lets a tile rest on this phone for a moment, and looks ahead meanwhile. */
+  /** Lets a tile rest on this phone for a moment, and looks ahead in the meantime. */
   rest() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.post.soon(), HELD);
@@ -236,7 +235,7 @@ export class Recorder {
   }
 
   /**
-   * What was entered, as a change of an earlier event where one is changed; judged first unless it is legal.
+   * Enters an event, or a change of an earlier one; it is judged first unless it is known to be legal.
    * @param {any} act @param {{legal?: boolean}} how
    */
   async enter(act, { legal = false } = {}) {
@@ -301,13 +300,13 @@ export class Recorder {
     return this.view.form.ways.find((/** @type {any} */ way) => way.kind === kind && (way.player || player) === player);
   }
 
-  /** Fits the squares that are shown to how things stand. @param {any} grid */
+  /** Fits the squares that are shown to the current table. @param {any} grid */
   fit(grid) {
     const legal = (/** @type {any} */ view) =>
       view.form.ways
         .filter((/** @type {any} */ way) => way.kind === "place")
         .flatMap((/** @type {any} */ way) => places(way, null));
-    // Without a connection, what the ledger said last tells where there is room.
+    // Without a connection, the ledger's last answer shows where there is room.
     const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
     if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
     this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
@@ -320,7 +319,7 @@ export class Recorder {
     this.changed({ keep: true });
   }
 
-  /** Shows everything anew; with `keep` what was picked by hand stays. */
+  /** Draws everything again; with `keep`, what was picked by hand stays. */
   changed({ keep = false } = {}) {
     if (!this.screen) {
       showSync(this);

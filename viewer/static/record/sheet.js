@@ -3,7 +3,7 @@
 
 import { icon } from "./marks.js";
 
-/** The head of a dialog, with its way out. @param {string} title */
+/** The head of a dialog, with its close button. @param {string} title */
 export const head = (title) =>
   `<header class="head"><h2>${title}</h2>` +
   `<button type="button" class="btn bare tap" data-close aria-label="Close">${icon("close")}</button></header>`;

@@ -65,7 +65,7 @@ function showSeats(recorder, view, over) {
 }
 
 /**
- * The table: squares, stacks, or what lies in the middle; where the tile in hand fits is lit.
+ * The table: squares, stacks, or the tiles in the middle; places where the tile in hand fits are lit.
  * @param {Recorder} recorder @param {any} view
  */
 function showTable(recorder, view) {
@@ -74,7 +74,7 @@ function showTable(recorder, view) {
   const grid = areas.find((/** @type {any} */ area) => area.type === "grid");
   const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
   const alone = !grid && !("stack" in view.form.names);
-  // First the size of the table, then the drawing that fits it.
+  // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = grid ? "grid" : built.length ? "stacks" : alone ? "middle" : "empty";
   const lit = grid && tile && kind === "place" ? places(recorder.way("place"), tile) : [];
   if (grid) {
@@ -93,7 +93,7 @@ function showTable(recorder, view) {
   );
   fill(by("middle"), alone ? contract(goal, view) + middle(areas, view) : "");
   const tray = new Set(recorder.way()?.tiles || []);
-  // What is in the tray already need not be shown once more.
+  // Tiles that are in the tray are not shown again.
   const beside = rest.filter(
     (/** @type {any} */ area) =>
       !(alone && area === areas[0]) &&
@@ -133,10 +133,10 @@ function middle(areas, view) {
     : '<p class="quiet">No tile played yet</p>';
 }
 
-/** What was recorded last, and what it scored. @param {Recorder} recorder @param {any} view */
+/** The last entry and its points. @param {Recorder} recorder @param {any} view */
 function showLast(recorder, view) {
   const move = view.moves[view.moves.length - 1];
-  // What waits is said in the phone's own words, until the ledger has said how it looks.
+  // A waiting entry has the phone's own words until the ledger has answered.
   const entry = view.sure === false ? recorder.post.waiting[recorder.post.waiting.length - 1] : null;
   const wrong =
     move &&

@@ -1,9 +1,9 @@
-// Where the entries are: on this phone, on their way, saved in the ledger.
+// Where the entries are: on this phone, on their way, or saved in the ledger.
 // @ts-check
 
 import { by, plural } from "./marks.js";
 
-/** A mark, few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
+/** A mark, a few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
 function syncState(recorder) {
   const { post, queue, secret } = recorder;
   const waiting = post.waiting.length;

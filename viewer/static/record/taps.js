@@ -8,7 +8,7 @@ import { MANY } from "./prompt.js";
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
 /**
- * A tile is taken in hand by the half that was touched, or entered at once.
+ * Takes a tile in hand by the half that was touched, or enters it at once.
  * @param {Recorder} recorder @param {string} tile @param {string} held
  */
 export function tapTile(recorder, tile, held) {

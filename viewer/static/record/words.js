@@ -1,4 +1,4 @@
-// An event that the ledger has not put into words yet, in the words that the ledger will use.
+// Words for an event that the ledger does not have yet, the same that the ledger will use.
 // @ts-check
 
 import { STEP } from "./geometry.js";

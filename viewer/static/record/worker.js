@@ -1,16 +1,15 @@
-// With https, or on this machine: the recorder's page opens without a network, too.
-// All that the page is made of is stored at the first visit.  It comes from the network where there is one, and from
-// here where there is none.
+// With https, or on this machine, the recorder's page opens without a network, too.
+// All files of the page are stored at the first visit.  They come from the network if there is one, else from here.
 // @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
 const STORED = "domino-ledger-recorder";
 const PAGE = "/r/";
-/** The files of the page; the server writes them in here. @type {string[]} */
+/** The files of the page; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
 
-/** The page that is the same for every record, as a visitor who is here now has it. @param {Cache} store */
+/** The page, which is the same for every record, as this visitor gets it. @param {Cache} store */
 async function storePage(store) {
   const visitors = await worker.clients.matchAll({ includeUncontrolled: true, type: "window" });
   for (const { url } of visitors) {

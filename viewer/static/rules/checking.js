@@ -5,7 +5,7 @@ import { difference, textDifference } from "./compare.js";
 import { partsOf } from "./original.js";
 import { rulesFromText } from "./rules.js";
 
-/** The texts of a file that no reader sees, and what a sentence calls them. */
+/** The texts of a file that readers do not see, and their names in a sentence. */
 const HIDDEN = {
   film: "the drawings",
   data: "the data of the steps",
@@ -104,7 +104,7 @@ async function unpacked(encoded) {
 }
 
 /**
- * What this page says otherwise than the record.
+ * Where this page differs from the record.
  * @param {Map<string, Node | undefined>} original @param {string} html
  */
 function differences(original, html) {

@@ -1,4 +1,4 @@
-// Where two pages part that should be the same.
+// Finds where two pages differ that should be the same.
 // @ts-check
 
 const LONGEST = 60;
@@ -50,7 +50,7 @@ function told(node, page, right) {
 }
 
 /**
- * Where two long texts part, as a sentence; empty if nowhere.
+ * Where two long texts differ, as a sentence; empty if nowhere.
  * @param {string} name @param {string} page @param {string} right
  */
 export function textDifference(name, page, right) {

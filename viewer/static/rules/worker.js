@@ -1,7 +1,7 @@
 // The rules, in a worker: Python with our own modules, which answers JSON with JSON.
 // @ts-check
-// It gets the pack (see .ci/runtime/build.py) as bytes or by its address, and then questions.  It asks nobody anything:
-// once it has its files, `fetch` knows those alone.
+// It gets the pack (see .ci/runtime/build.py) as bytes or by its address, and then questions.  It loads nothing else:
+// once it has its files, `fetch` finds only those.
 
 import { createPyodideModule, loadPyodide } from "./python.js";
 
@@ -43,7 +43,7 @@ async function start(source) {
   self.fetch = async (asked) => {
     const name = String(asked.url ?? asked).replace(HOME, "");
     const part = parts.get(name);
-    if (!part) throw new TypeError(`the rules ask nobody anything, and have no ${name}`);
+    if (!part) throw new TypeError(`the rules load nothing from elsewhere, and have no ${name}`);
     return new Response(part, { headers: { "Content-Type": name.endsWith(".wasm") ? "application/wasm" : "" } });
   };
   const python = await loadPyodide({

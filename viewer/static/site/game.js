@@ -53,7 +53,7 @@ async function show() {
   data("data", game.data);
   history.replaceState(null, "", `#${asked.step}.${letters}`);
   by("link").addEventListener("click", copy);
-  // Its address is not ours to know before there is a game: it reads the page when it begins.
+  // It is imported only now, because it reads the page when it starts.
   await import(/** @type {any} */ ("./replay.js"));
 }
 

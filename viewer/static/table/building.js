@@ -1,5 +1,5 @@
 // The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler.
-// viewer/pictures/building.py draws the same; a test holds the two together.
+// viewer/pictures/building.py draws the same; a test compares the two.
 // @ts-check
 
 import { Ground, path, ROUND, squares } from "./ground.js";
@@ -31,18 +31,18 @@ const names = (tiles) => tiles.map(({ laid }) => laid.key).join(";");
 /** @param {Point[]} points @param {number} by */
 const lower = (points, by) => points.map(([x, y]) => /** @type {Point} */ ([x, y + by]));
 
-/** What hangs down from a line at the edge of a tile. @param {Point[]} points @param {number} drop */
+/** A wall, which hangs down from a line at the edge of a tile. @param {Point[]} points @param {number} drop */
 const wall = (points, drop) => path([...points, ...lower(points, drop).reverse()]);
 
 /**
- * The pieces of the building, those farthest away first.
+ * The pieces of the building, the farthest first.
  * @param {Lying} table @param {Space} space @param {Look} look
  */
 export const building = (table, space, look) => new Building(table, space, look).pieces();
 
 class Building extends Ground {
   /**
-   * Whether others stand over it and before it: only a small picture leaves it out, since corners are round.
+   * Whether tiles above and in front hide it; only small pictures leave it out, because corners are round.
    * @param {Standing} tile
    */
   hidden(tile) {
@@ -123,7 +123,7 @@ class Building extends Ground {
     return this.outline(outlineOf(tile), tile.level);
   }
 
-  /** The tops that are covered: little of them is seen, at the round corners. @param {Standing[]} tiles */
+  /** The tops that are covered: only a little of them is seen, at the round corners. @param {Standing[]} tiles */
   covers(tiles) {
     return tiles.length ? `<path class="t-cover" d="${tiles.map((tile) => this.top(tile)).join("")}"/>` : "";
   }
@@ -244,7 +244,7 @@ class Building extends Ground {
 
   // ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The levels counted at the left corner, every fifth of many with its number. */
+  /** A scale of the levels at the left corner; if there are many, every fifth has its number. */
   ruler() {
     if ((this.look.level || this.table.high) < 3) return "<g/>";
     const [x, y] = this.space.at(0, this.space.deep, 0);

@@ -100,7 +100,7 @@ function outcome({ outcome: won }, look) {
 
 const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
-/** What lies on the table, for listeners. @param {Lying} table */
+/** What is on the table, in words for people who listen. @param {Lying} table */
 export function described(table) {
   const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
   if (table.tiles.length)

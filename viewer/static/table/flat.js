@@ -5,9 +5,9 @@ import { px, SMALL, text } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look */
 
-/** How thick a tile of a stack is, in widths of a tile. */
+/** The thickness of a tile in a stack, in widths of a tile. */
 const EDGE = 0.05;
-/** The courses of a stack that are drawn; its number is written beside it. */
+/** The most courses of a stack that are drawn; the number of tiles is written beside it. */
 const MOST = 5;
 
 /**
@@ -18,7 +18,7 @@ export function face(tile, x, y, wide, look, turn = 0) {
   const [first, second] = tile.split("-");
   let inside = "";
   if (!look.quiet && (look.numerals || wide / 2 < SMALL)) {
-    // A numeral stands upright whichever way its tile lies.
+    // Numerals are always upright.
     const back = turn ? ` transform="rotate(${-turn} .5 .5)"` : "";
     const over = turn ? ` transform="translate(1 0)rotate(${-turn} .5 .5)"` : ' x="1"';
     inside = `<use href="#n${first}"${back}/><use href="#n${second}"${over}/>`;

@@ -1,5 +1,5 @@
 // The ground of the building: the floor, the names of the squares, how high each square is built, and flat shapes.
-// viewer/pictures/building.py draws the same; a test holds the two together.
+// viewer/pictures/building.py draws the same; a test compares the two.
 // @ts-check
 
 import { px, SMALL, text } from "./look.js";
@@ -144,7 +144,7 @@ export class Ground {
     return this.sorted;
   }
 
-  /** What the building throws on the table, to the right. */
+  /** The shadow of the building on the table, to the right. */
   shadow() {
     const shapes = this.columns()
       .map(([x, y, level]) => {

@@ -1,4 +1,4 @@
-// Pieces of the drawing on the page: what is the same stays, what differs in values takes those over.
+// Pieces of the drawing on the page: equal pieces stay, and pieces that differ only in values get the new values.
 // @ts-check
 
 import { alike, become } from "../alike.js";
@@ -29,7 +29,7 @@ function slotsOf(node) {
 }
 
 /**
- * Gives an element the values of new SVG, without reading it as markup, if nothing else in it is new.
+ * Gives an element the values of new SVG, without parsing it as markup, if only values are new.
  * @param {Part} part @param {string} svg
  */
 function revalue(part, svg) {
@@ -123,7 +123,7 @@ export class Group {
   stretch(drawn, space) {
     if (drawn && space && drawn !== space) {
       const transform = stretched(drawn, space, "");
-      // Written again, even the same transform would have the browser lay out the whole building.
+      // Writing even the same transform again would make the browser lay out the whole building.
       if (this.group.getAttribute("transform") !== transform) this.group.setAttribute("transform", transform);
     } else if (this.group.hasAttribute("transform")) {
       for (const growth of this.group.getAnimations()) growth.cancel();

@@ -38,7 +38,7 @@ const BAND = [84, 72, 62, 56, 48, 40];
 /** The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table. */
 const SHARE = 0.46;
 const ALONE = 0.94;
-/** The lines of tiles in a rack at most. */
+/** The most lines of tiles in a rack. */
 const LONG = 6;
 
 /**
@@ -125,10 +125,10 @@ function fits(
   return look.height - high >= clear;
 }
 
-/** Of a rack: its tiles, or its heading. @param {number} wide @param {number} across */
+/** The breadth of a rack: that of its tiles, or of its heading. @param {number} wide @param {number} across */
 const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
 
-/** Of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
+/** The height of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
 const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide / 2 + GAP + 3) + 6;
 
 /** @param {Rack[]} column @param {Look} look @param {number} side @param {number[]} size @returns {Piece[]} */
@@ -145,7 +145,10 @@ function columned(column, look, side, size) {
   });
 }
 
-/** Whose tiles, and how many, in a line. @param {Rack} rack @param {number} x @param {number} y @param {number} wide */
+/**
+ * Whose tiles they are, and how many, in one line.
+ * @param {Rack} rack @param {number} x @param {number} y @param {number} wide
+ */
 function heading(rack, x, y, wide) {
   const sign = rack.seat === null ? "" : chip(rack.seat, rack.title, x + 10, y);
   const [left, room] = rack.seat === null ? [x, wide] : [x + 26, wide - 26];
@@ -203,7 +206,7 @@ const target = (x, y, wide) =>
   `<rect class="t-hit" x="${px(x - 6)}" y="${px(y - 14)}" width="${px(wide + 12)}" height="28" rx="8"/>`;
 
 /**
- * What all play for, at the upper edge: who bid how much, and how much of it is done.
+ * The contract, at the upper edge: who bid how much, and how much of it is reached.
  * @param {Lying} table @param {Look} look @returns {Piece[]}
  */
 export function contract(table, look) {
@@ -241,7 +244,7 @@ export function band(table, look) {
   const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
   const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
   if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
-  // Beside rows the lowest band that can be read well; alone the largest tiles.
+  // Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
   const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
   const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
   const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
@@ -258,7 +261,7 @@ export function band(table, look) {
 }
 
 /**
- * The ways in which hands with tiles of that width can stand, the one to be preferred first.
+ * The ways to arrange hands with tiles of that width, the best first.
  * @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look
  */
 function cellsOf(table, found, wide, look) {

@@ -1,5 +1,5 @@
 // What a drawing draws: the things on the table sorted by kind, and small pieces of SVG.
-// viewer/pictures/look.py says the same for picture files; a test holds the two drawings together.
+// viewer/pictures/look.py does the same for picture files; a test compares the two drawings.
 // @ts-check
 
 /**
@@ -133,7 +133,7 @@ export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;
 
 /**
- * An equals sign on a white disc: a half covers an equal one, which nobody can see.
+ * An equals sign on a white disc: a half covers an equal one, which is hidden.
  * @param {number} x @param {number} y @param {number} scale
  */
 export function equals(x, y, scale) {

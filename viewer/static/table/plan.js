@@ -29,7 +29,7 @@ const TURNS = { "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 };
  */
 const LARGE = 0.66;
 const WIDE = 1.2;
-/** The small sheets at most. */
+/** The most small sheets. */
 const MOST = 4;
 /** How much of its squares a tile covers. */
 const SLACK = 0.95;
@@ -191,7 +191,7 @@ class Drawn {
     );
   }
 
-  /** A square that carries: a tile of the level below lies there. @param {number} x @param {number} y */
+  /** A square that can carry a tile, because the level below has one there. @param {number} x @param {number} y */
   under(x, y) {
     const [left, top] = this.at(x, y);
     const side = px(this.sheet.side - 4);
@@ -260,7 +260,7 @@ class Drawn {
   }
 
   /**
-   * Where a tile begins that leaves a little of its squares free: the middle of both stays where it is.
+   * The corner of a tile, which is a little smaller than its squares and centred on them.
    * @param {Standing} tile
    */
   corner(tile) {
@@ -282,7 +282,7 @@ class Drawn {
       .filter(([, , level]) => level === this.sheet.level)
       .map(([x0, y0, level, x1, y1, level2]) => {
         const [x, y] = this.space.square(x0, y0);
-        // A covered half cannot be seen: the sign stands at the lower edge of the half that covers it.
+        // A covered half cannot be seen, so the sign is at the lower edge of the half that covers it.
         if (level !== level2) {
           const [right, down] = this.at(x + 0.5, y + 0.94);
           return equals(right, down, side);

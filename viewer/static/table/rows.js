@@ -26,9 +26,9 @@ const TINY = 8;
 const FEW = 12;
 const LOW = 3;
 const ALONE = 0.64;
-/** So many piles with a title stay side by side. */
+/** Up to this many piles with a title stay side by side. */
 const TOGETHER = 4;
-/** Boxes that are narrower have their piles closer together. */
+/** In a narrower box, piles are closer together. */
 const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
 const TITLE = 30;
@@ -64,7 +64,7 @@ function blocks(table, look) {
       });
   }
   if (!look.quiet) return found;
-  // What is left over beside numbered stacks, or lies face down, is not worth a small picture's room.
+  // A small picture has no room for leftovers beside numbered stacks, or for tiles that lie face down.
   const stacks = found.filter(({ title }) => !title);
   if (stacks.length) return [tallest(stacks)];
   const open = found.filter(({ heaps }) => heaps.some(({ tiles }) => tiles.length));
@@ -91,7 +91,7 @@ function tallest(stacks) {
 }
 
 /**
- * The places that a row is drawn with: those that it needs in the end, but at most half of them empty.
+ * The places that a row is drawn with: as many as it needs at the end, but at most half of them empty.
  * @param {Row} row @param {Look} look
  */
 const places = (row, look) => (look.quiet ? row.heaps.length : Math.min(row.places, Math.max(6, 2 * row.heaps.length)));
@@ -131,13 +131,13 @@ function grid(flow, wide, box) {
 }
 
 /**
- * What is below a line of piles: a label that stays clear of the ring of the last act.
+ * The room below a line of piles, for a label that is clear of the ring of the last act.
  * @param {Block} flow @param {number} wide
  */
 const foot = (flow, wide) =>
   flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
 
-/** Of one line of a flow. @param {Block} flow @param {Grid} size */
+/** The height of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
 
 /** The height of a flow. @param {Block} flow @param {Grid} size @param {Look} look */
@@ -215,7 +215,7 @@ function labelled(heap, x, y, wide, owner, table) {
     const sign = owner === null ? "" : letter(table.names[owner]);
     const whose = sign ? text(sign, x + 8 + measure(heap.label, 12), y, `t-owner t-l${((owner || 0) % 8) + 1}`) : "";
     const more = heap.count > 1 ? `×${count}` : "";
-    // On narrow tiles there is no room for both: whose stack it is matters more.
+    // Narrow tiles have no room for both, and whose stack it is matters more.
     const fits = more && measure(more, 12) <= wide - 20 - measure(heap.label + sign, 12);
     return text(heap.label, x + 2, y, "t-name") + whose + (fits ? text(more, x + wide - 2, y, "t-name", "end") : "");
   }

@@ -1,4 +1,4 @@
-// Where things stand in the drawing of the building: camera, quarter turns, and the scale that fits.
+// Where things are in the drawing of the building: camera, quarter turns, and the scale that fits.
 // viewer/pictures/space.py is the same for picture files.
 // @ts-check
 
@@ -11,7 +11,7 @@ const B = A * Math.sin((40 * Math.PI) / 180);
 const C = Math.cos((40 * Math.PI) / 180);
 /** Pixels around the floor for the names of the squares. */
 const RIM = 26;
-/** How thick a course is in hundredths of a square: thinner where the building would be higher than its space. */
+/** The thickness of a course in hundredths of a square: thinner if the building would be higher than its space. */
 const THICK = 40;
 const THIN = 22;
 
@@ -77,7 +77,7 @@ export class Space {
     return [(x - y) * A * this.scale, (x + y) * B * this.scale];
   }
 
-  /** Where a square is, counted from the corner of the floor that is farthest away. @returns {Point} */
+  /** The place of a square, counted from the farthest corner of the floor. @returns {Point} */
   square(/** @type {number} */ x, /** @type {number} */ y) {
     let [right, down] = [x - this.floor.left, y - this.floor.top];
     for (let quarter = 0; quarter < this.turn; quarter += 1)

@@ -23,7 +23,7 @@ export class Zoom {
     picture.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"])
       picture.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
-    // Who has just dragged the table has not tapped what lies there.
+    // The end of a drag is not a tap on what is there.
     picture.addEventListener(
       "click",
       (event) => {

@@ -1,0 +1,129 @@
+"""Whole records by POST: each is stored once, each line is answered for, and only the owner may send them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from golden import CASES
+from ledger import catalog, codec
+from ledger.events import Note
+from ledger.record import Record
+from ledger.recorder import key_digest, new_key
+from ledger.simulate import simulate
+from ledger.stores.beside import Key
+from ledger.stores.memory import MemoryStore
+from viewer.app import LARGEST, create_app
+
+KEY = new_key()
+PATH = "/api/records.ndjson"
+
+
+@pytest.fixture
+def ledger() -> MemoryStore:
+    """A ledger with an owner and no record."""
+    store = MemoryStore()
+    store.keep_key(Key("", key_digest(KEY), "owner"))
+    return store
+
+
+@pytest.fixture
+def sender(ledger: MemoryStore) -> FlaskClient:
+    """A program that sends records."""
+    return create_app(lambda: ledger).test_client()
+
+
+def send(sender: FlaskClient, *lines: Record | bytes, path: str = PATH, **more: Any) -> TestResponse:
+    body = b"\n".join(line if isinstance(line, bytes) else codec.encode(line) for line in lines)
+    headers = {"Authorization": f"Bearer {more.pop('key', KEY)}"}
+    return sender.post(path, data=body, content_type=more.pop("kind", "application/x-ndjson"), headers=headers)
+
+
+def outcomes(answer: TestResponse) -> list[tuple[int, str]]:
+    return [(line["line"], line["outcome"]) for line in json.loads(answer.data)["lines"]]
+
+
+def test_what_the_archive_gives_can_be_sent_to_another_ledger(sender: FlaskClient, ledger: MemoryStore) -> None:
+    records = {codec.encode(codec.decode(path.read_bytes())) for path in CASES[:40]}
+    answer = send(sender, *records)
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+    report = json.loads(answer.data)
+    assert (report["imported"], report["known"], report["continued"], report["refused"]) == (len(records), 0, 0, 0)
+    assert [line["record"] for line in report["lines"]] == list(ledger.ids())
+    assert ledger.unaudited() == ()
+    given = sender.get(f"{PATH}?limit=500").data
+    assert {*given.splitlines()} == records
+    again = send(sender, given)
+    assert (again.status_code, json.loads(again.data)["known"]) == (200, len(records))
+    assert len(ledger.ids()) == len(records)
+
+
+def test_each_line_is_answered_for(sender: FlaskClient, ledger: MemoryStore) -> None:
+    whole, other = simulate(catalog.find("zigzag"), 1), simulate(catalog.find("build-up"), 2)
+    half = Record(whole.events[: len(whole.events) // 2])
+    assert outcomes(send(sender, half)) == [(1, "imported")]
+    (stored,) = ledger.ids()
+    differing = Record((*whole.events[:-3], Note("it went on in another way")))
+    answer = send(sender, b"", whole, b"{}", other, b"  ", differing, b'{"format":"domino-ledger/1","events":[{}]}')
+    assert answer.status_code == 207
+    assert outcomes(answer) == [(2, "continued"), (3, "refused"), (4, "imported"), (6, "refused"), (7, "refused")]
+    lines = json.loads(answer.data)["lines"]
+    assert lines[0] == {"line": 2, "outcome": "continued", "record": stored, "reason": ""}
+    assert ledger.read(stored) == whole
+    assert lines[3]["record"] == stored
+    assert lines[3]["reason"].startswith(f"it begins like record {stored} and differs from event")
+    assert [line["record"] for line in (lines[1], lines[4])] == ["", ""]
+    assert lines[1]["reason"]
+    assert lines[4]["reason"].startswith("event 0: ")
+    assert len(ledger.ids()) == 2
+    wanted = send(sender, differing, path=f"{PATH}?as_new=true")
+    assert (wanted.status_code, outcomes(wanted)) == (200, [(1, "imported")])
+    assert len(ledger.ids()) == 3
+
+
+def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -> None:
+    answer = send(sender, simulate(catalog.find("ziggurat"), 1), kind="application/json")
+    assert (answer.status_code, len(ledger.ids())) == (200, 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"key": ""}, 401),
+        ({"key": new_key()}, 401),
+        ({"kind": "text/plain"}, 415),
+        ({"path": f"{PATH}?as_new=perhaps"}, 400),
+        ({"path": f"{PATH}?colour=red"}, 400),
+    ],
+    ids=["no key", "another key", "text", "no boolean", "unknown"],
+)
+def test_what_is_not_asked_rightly_stores_nothing(
+    sender: FlaskClient, ledger: MemoryStore, more: dict[str, str], status: int
+) -> None:
+    answer = send(sender, simulate(catalog.find("ziggurat"), 1), **more)
+    assert (answer.status_code, answer.mimetype, ledger.ids()) == (status, "application/problem+json", ())
+    assert status != 401 or answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: MemoryStore) -> None:
+    key = new_key()
+    ledger.keep_key(Key("mine", key_digest(key)))
+    answer = send(sender, simulate(catalog.find("ziggurat"), 1), key=key)
+    assert (answer.status_code, ledger.ids()) == (401, ())
+    assert "domino-ledger link" in json.loads(answer.data)["detail"]
+    # A cookie comes along with whatever a page of another site posts, so it is not enough.
+    sender.set_cookie("domino", KEY)
+    assert send(sender, simulate(catalog.find("ziggurat"), 1), key="").status_code == 401
+
+
+def test_too_much_nothing_and_a_read_only_ledger_are_refused_whole(sender: FlaskClient, ledger: MemoryStore) -> None:
+    record = simulate(catalog.find("zigzag"), 1)
+    answer = send(sender, record, b" " * LARGEST)
+    assert (answer.status_code, ledger.ids()) == (413, ())
+    assert send(sender, b"\n \n").status_code == 400
+    closed = create_app(lambda: ledger, recording=False).test_client()
+    assert (send(closed, record).status_code, ledger.ids()) == (409, ())
