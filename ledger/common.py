@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Standing
+from ledger.game import Clause, Fault, Standing, When
 from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
@@ -32,7 +32,7 @@ def touches(event: Event) -> tuple[Tile, ...]:
 
 
 # A tile belongs to the set in use.
-def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[Any]:
+def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], when: When[Any] | None = None) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest(state)` is the largest half of the set."""
 
     def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
@@ -48,11 +48,13 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int]) -> Clause[A
             if tile.high > top
         ]
 
-    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible")
+    return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible", when=when)
 
 
 # No tile is in two places.
-def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]]) -> Clause[Any]:
+def once(
+    on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], when: When[Any] | None = None
+) -> Clause[Any]:
     """The clause `tiles.once` for these events.
 
     `elsewhere(state, event)` yields the tiles that the record already has in another place, as bits, with the words for
@@ -80,7 +82,7 @@ def once(on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Els
             seen |= tile.bit
         return faults
 
-    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible")
+    return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible", when=when)
 
 
 # A player plays only a tile that they hold.

@@ -95,8 +95,15 @@ The evidence is what the whole record proves about the hand behind that event (`
 """
 
 
+When = Callable[[S, Any, S], bool]
+"""(state before, event, state after) → whether an event is one that a clause is about."""
+
+
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
+
+    If it has a `when`, it judges only the events for which that holds.  The audit evaluates the condition once for
+    neighbouring clauses that share it: they are about one thing, such as a tile on one that it may not cover.
 
     `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands.  A clause
     without `on` only explains: another clause judges what it says, or it is never a breach by itself.  Clauses are
@@ -109,19 +116,27 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     check: Check[S] | None = None
     verdict: Verdict = "breach"
     proved: bool = False
+    when: When[S] | None = None
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
-        """The faults that the clause finds in an event; none if it only explains."""
-        return self.check(before, event, after, evidence) if self.check else ()
+        """The faults that the clause finds in an event; none if it only explains, or is not about such an event."""
+        if self.check is None or (self.when is not None and not self.when(before, event, after)):
+            return ()
+        return self.check(before, event, after, evidence)
 
 
 def clause(
-    id_: str, meaning: str, *on: type[Event], verdict: Verdict = "breach", proved: bool = False
+    id_: str,
+    meaning: str,
+    *on: type[Event],
+    verdict: Verdict = "breach",
+    proved: bool = False,
+    when: When[Any] | None = None,
 ) -> Callable[[Check[S]], Clause[S]]:
     """Turns a check into a clause: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
 
     def make(check: Check[S]) -> Clause[S]:
-        return Clause(id_, meaning, on, check, verdict, proved)
+        return Clause(id_, meaning, on, check, verdict, proved, when)
 
     return make
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
-from ledger.game import Check, Clause, Fault, Finding, Game, Step, Touched
+from ledger.game import Check, Clause, Fault, Finding, Game, Step, Touched, When
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -31,13 +33,17 @@ _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line w
 """What a game lacks if it has events of this type, but not this one."""
 
 
+Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
+"""Clauses in a row that have the same `when`, with their checks."""
+
+
 class Asked(NamedTuple):
-    """What judges a type of event: the clauses with their checks, while the game is going on and after it has `ended`,
-    and the rulings, each with its name and a function that says whether an event touches it.
+    """What judges a type of event: the groups of clauses, while the game is going on and after it has `ended`, and the
+    rulings, each with its name and a function that says whether an event touches it.
     """
 
-    going: tuple[tuple[Check[Any], Clause[Any]], ...]
-    ended: tuple[tuple[Check[Any], Clause[Any]], ...]
+    going: tuple[Group, ...]
+    ended: tuple[Group, ...]
     rulings: tuple[tuple[str, Touched[Any]], ...]
 
 
@@ -47,13 +53,20 @@ def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
     table: dict[type[Event], Asked] = {}
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
-        clauses = [(clause.check, clause) for clause in game.clauses if event in clause.on and clause.check]
+        clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
-        ended = [(check, clause) for check, clause in clauses if clause.id == game.end_clause] if past else clauses
+        ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
-        table[event] = Asked(tuple(clauses), tuple(ended), tuple(rulings))
+        table[event] = Asked(_groups(clauses), _groups(ended), tuple(rulings))
     return table
+
+
+def _groups(clauses: Iterable[Clause[Any]]) -> tuple[Group, ...]:
+    return tuple(
+        (when, tuple((clause.check, clause) for clause in row if clause.check))
+        for when, row in groupby(clauses, key=attrgetter("when"))
+    )
 
 
 class Judgement:
@@ -143,10 +156,16 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
         if before.past:
             continue
         known = evidence.get(seq)
-        for check, clause in asked.ended if before.ended else asked.going:
-            faults = check(before, event, after, known)
-            if faults and judgement.add(clause, seq, event, faults):
-                break
+        for when, checks in asked.ended if before.ended else asked.going:
+            if when is not None and not when(before, event, after):
+                continue
+            for check, clause in checks:
+                faults = check(before, event, after, known)
+                if faults and judgement.add(clause, seq, event, faults):
+                    break
+            else:
+                continue
+            break
         if kind_ is Score or kind_ is Cheats:
             judgement.settle(seq, event)
         for name, touches in asked.rulings:

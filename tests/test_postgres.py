@@ -222,39 +222,6 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         raw.execute("UPDATE domino_ledger.event SET body = ''")
 
 
-@pytest.mark.parametrize(
-    ("statements", "reason"),
-    [
-        (["DROP VIEW rules"], "the view rules is missing"),
-        (["CREATE OR REPLACE VIEW results AS {results} WHERE won = 1"], "the view results was changed"),
-        (["DROP VIEW players", "CREATE VIEW players AS SELECT 1 AS name"], "the view players was changed"),
-    ],
-    ids=["missing", "other rows", "other columns"],
-)
-def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: list[str], reason: str) -> None:
-    with PostgresStore(address) as store:
-        store.append("r", 0, [OPENING])
-        assert tree_head.check(store).corruptions == ()
-        with psycopg.connect(address) as raw:
-            raw.execute("SET search_path TO domino_ledger, public")
-            ((results,),) = raw.execute("SELECT pg_get_viewdef('results'::regclass)").fetchall()
-            for statement in statements:
-                raw.execute(statement.format(results=results.rstrip(";")))  # type: ignore[arg-type]  # ours
-        (wrong,) = tree_head.check(store).corruptions
-        assert wrong.reason.startswith(reason)
-        assert "repair" in wrong.reason
-        store.rebuild()
-        assert tree_head.check(store).corruptions == ()
-    with psycopg.connect(address) as raw:
-        assert raw.execute("SELECT name FROM domino_ledger.players ORDER BY name").fetchall() == [
-            ("A",),
-            ("B",),
-            ("C",),
-        ]
-        assert raw.execute("SELECT count(*) FROM domino_ledger.results").fetchall() == [(3,)]
-        assert raw.execute("SELECT count(*) FROM pg_views WHERE viewname LIKE 'expected%'").fetchall() == [(0,)]
-
-
 def test_a_database_that_may_lose_what_it_acknowledged_is_refused(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as raw:
         raw.execute(f'ALTER DATABASE "{address.rpartition("/")[2]}" SET synchronous_commit = off')  # type: ignore[arg-type]

@@ -97,6 +97,40 @@ def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
 
 
 @GAMES
+def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any]) -> None:
+    asked, judged = list[object](), list[object]()
+    acts = tuple(kind for kind in game.events if kind in ACTS)
+
+    def every_other(_before: object, event: object, _after: object) -> bool:
+        asked.append(event)
+        return len(asked) % 2 == 1
+
+    def check(_before: object, event: object, _after: object, _evidence: object) -> list[Fault]:
+        judged.append(event)
+        return []
+
+    two = [Clause[Any](f"added.{name}", "Nothing is at fault.", acts, check, when=every_other) for name in ("a", "b")]
+    record = simulate(game, 1)
+    audit(replace(game, clauses=(*game.clauses, *two)), record)
+    assert asked == [event for event in record.events if type(event) in acts]
+    assert judged == [event for event in asked[::2] for _ in two]
+
+
+# The clauses about what is impossible skip an act that really put its tile on the table.
+@GAMES
+def test_an_act_that_no_clause_need_call_impossible_was_possible(game: Game[Any]) -> None:
+    guarded = [clause for clause in game.clauses if clause.verdict == "impossible" and clause.when and clause.check]
+    spared = 0
+    for record in islice(records(game), 150):
+        for _seq, event, before, after in steps(game, game.opening(record.opening), effective(record.events).entries):
+            for clause in guarded:
+                if type(event) in clause.on and not clause.when(before, event, after):
+                    assert not clause.check(before, event, after, None), (clause.id, event)
+                    spared += 1
+    assert spared
+
+
+@GAMES
 def test_a_stride_is_trusted_only_for_the_very_parts_that_it_vouches_for(game: Game[Any]) -> None:
     assert game.trusted_stride is game.stride
     changed = {

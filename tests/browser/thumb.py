@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from ledger.events import Aside, Bid, Correctable, Deal, Draw, Layout, Lift, Over, Pass, Place, Play, Rank, Stack, kind
 from ledger.tiles import TILES, Tile
@@ -45,25 +46,23 @@ class Thumb:
         before, self.count = self.total(), 0
         self.choose(act)
         self.act(act)
-        for _ in range(1500):
-            if self.total() >= before + more:
-                break
-            if self.page.locator("#doubt[open] [data-yes]").count():
-                self.tap(self.page.locator("#doubt [data-yes]"))
-            self.page.wait_for_timeout(20)
-        else:
-            raise AssertionError(f"{act} was not kept: {self.page.locator('#doubt').inner_text()}")
+        doubt = self.page.locator("#doubt[open] [data-yes]")
+        while (total := self.total()) < before + more:
+            try:
+                self.other_than(total).or_(doubt).first.wait_for(state="attached", timeout=30000)
+            except NotInTime as error:
+                raise AssertionError(f"{act} was not kept: {self.page.locator('#doubt').inner_text()}") from error
+            if doubt.count():
+                self.tap(doubt)
         self.taps.append((kind(act), self.count))
+
+    def other_than(self, total: int) -> Locator:
+        """Found as soon as the page has another number of events."""
+        return self.page.locator(f"#sync[data-total]:not([data-total='{total}'])")
 
     def choose(self, act: Correctable) -> None:
         """Chooses the player and the kind of act if the page expects others, after waiting for the page's answer."""
-        sure, sync = self.page.locator("#status[data-sure=true]"), self.page.locator("#sync")
-        for waited in range(3000):  # a busy machine may need long
-            if sure.count():
-                break
-            if waited > 25 and (self.cut_off or sync.get_attribute("class") not in ("saved", "waiting")):
-                break  # nobody answers
-            self.page.wait_for_timeout(20)
+        self.wait_until_sure()
         if self.page.locator("html.over").count():  # a wrong entry ended the game too early
             self.tap(self.page.locator("[data-panel=on]"))
         player = getattr(act, "player", None)
@@ -76,6 +75,16 @@ class Thumb:
             if not tab.count():
                 self.tap(self.page.locator("#other-kinds"))
             self.tap(tab)
+
+    def wait_until_sure(self) -> None:
+        """Waits until the page knows whose turn it is, or half a second where nobody answers."""
+        sure, sync = self.page.locator("#status[data-sure=true]"), self.page.locator("#sync")
+        for _ in range(120):  # a busy machine may need long
+            with suppress(NotInTime):
+                sure.wait_for(state="attached", timeout=500)
+                return
+            if self.cut_off or sync.get_attribute("class") not in ("saved", "waiting"):
+                return
 
     def bid(self, number: int) -> None:
         """Types a bid if the stepper shows another one."""
@@ -133,23 +142,19 @@ class Thumb:
         before = self.total()
         self.tile(act.tile)
         asked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
-        for _ in range(100):
-            if self.total() > before:
-                break
-            if asked.count():
-                self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
-                break
-            self.page.wait_for_timeout(20)
+        with suppress(NotInTime):
+            self.other_than(before).or_(asked).first.wait_for(state="attached", timeout=2000)
+        if self.total() == before and asked.count():
+            self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
 
     def take(self, tile: Tile) -> None:
         """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
-        button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
+        taken = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}'][aria-pressed=true]")
         for _ in range(3):
             self.tile(tile)
-            for _ in range(100):
-                if button.get_attribute("aria-pressed") == "true":
-                    return
-                self.page.wait_for_timeout(20)
+            with suppress(NotInTime):
+                taken.wait_for(state="attached", timeout=2000)
+                return
         raise AssertionError(f"{tile} was not taken")
 
     def square(self, x: float, y: float) -> None:

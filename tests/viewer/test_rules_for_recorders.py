@@ -90,7 +90,7 @@ def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
     line = json.loads(logged.getvalue())
     assert line["level"] == "error"
     assert line["path"] == where
-    assert line["error"] == "the rules on a phone see version 3 otherwise: scene, form"
+    assert line["error"] == "the rules on a phone and the ledger's differ at version 3: scene, form"
     assert answer.json == {"request": line["request"]}
     for body in (
         {"version": 3, "fields": ["\u202etyped by a stranger"]},

@@ -1,4 +1,4 @@
-"""The page with a plan for an event: who plays whom in which round, and the games that were played already."""
+"""The page with the plan of an event: the pairings of each round, and the games that were already played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from viewer.club.cache import current_club
 from viewer.club.routes import GameLine, club, game_line
 
 LONGEST = 4000
-"""Characters that the names may have together."""
+"""The greatest length of all names together."""
 
 
 class Table(NamedTuple):
@@ -29,7 +29,7 @@ class Table(NamedTuple):
 
 
 class PlannedRound(NamedTuple):
-    """A round of the plan: its tables, and who sits out."""
+    """A round of the plan: its tables, and the people who sit out."""
 
     tables: list[Table]
     out: tuple[tuple[str, bool], ...]
@@ -37,7 +37,7 @@ class PlannedRound(NamedTuple):
 
 @club.get("/schedule")
 def schedule() -> Any:
-    """A plan for the people in `?names=`, a line or a comma between two; `?event=` finds the games that were played."""
+    """A plan for the people in `?names=`, separated by lines or commas; `?event=` finds the games already played."""
     home = current_club()
     event, game = (" ".join(request.args.get(field, "").split())[:200] for field in ("event", "game"))
     names = [name for line in re.split(r"[\n,]", request.args.get("names", "")[:LONGEST]) if (name := _plain(line))]

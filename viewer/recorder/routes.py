@@ -176,13 +176,13 @@ def draft(asked: Draft, record_id: str) -> RecorderView:
 
 @endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)
 def disagreement(asked: Disagreement, record_id: str) -> Noted:
-    """Notes in the log that the rules on a phone see this record otherwise than the ledger: one of them has a fault.
+    """Notes in the log that the rules on a phone and the ledger's differ about this record: one of them has a fault.
 
     The record itself shows what the ledger says, so the names of the fields are enough.
     """
     store().read(record_id, 1)
     fields = ", ".join(dict.fromkeys(asked.fields))
-    current_entry().error = f"the rules on a phone see version {asked.version} otherwise: {fields}"
+    current_entry().error = f"the rules on a phone and the ledger's differ at version {asked.version}: {fields}"
     return Noted(current_entry().request)
 
 

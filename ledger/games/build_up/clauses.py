@@ -41,11 +41,19 @@ Faults = Iterable[Fault]
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
-in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST)
+
+
+# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.
+def may_be_impossible(before: BuildUp, event: Event, after: BuildUp) -> bool:
+    """Whether an act is anything but a free tile that was put on a stack."""
+    return type(event) is not Stack or after.used == before.used
+
+
+in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST, may_be_impossible)
 
 
 # No tile of a colour is in two places.  The same act written twice in a row is one act.
-@clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible")
+@clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_impossible)
 def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
@@ -88,7 +96,13 @@ def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> S
 
 
 # A tile is put on one of the stacks of the layout.
-@clause("build-up.stack", "A tile is put on one of the stacks of the layout.", Stack, verdict="impossible")
+@clause(
+    "build-up.stack",
+    "A tile is put on one of the stacks of the layout.",
+    Stack,
+    verdict="impossible",
+    when=may_be_impossible,
+)
 def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     count = len(before.stacks)
     if 1 <= event.stack <= count:
@@ -178,14 +192,18 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
 held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
 
 
-def _uncoverable(before: BuildUp, event: Stack, after: BuildUp) -> Tile | None:
-    """The tile below, if this one may not cover it."""
+# The three clauses about covering judge only a tile that breaks one of them.
+def is_too_low(before: BuildUp, event: Stack, after: BuildUp) -> bool:
+    """Whether a tile lies on one that it may not cover."""
     if after.past or not 1 <= event.stack <= len(before.stacks):
-        return None
+        return False
     below = before.stacks[event.stack - 1][-1].index
-    if below == UNKNOWN or event.tile.bit & COVERING[before.rules.equal_on_double][below]:
-        return None
-    return TILES[below]
+    return below != UNKNOWN and not event.tile.bit & COVERING[before.rules.equal_on_double][below]
+
+
+def _below(before: BuildUp, event: Stack) -> Tile:
+    """The tile that this one covers."""
+    return TILES[before.stacks[event.stack - 1][-1].index]
 
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
@@ -195,10 +213,10 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 
 
 # A non-double covers a non-double of the same or fewer pips.
-@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack)
-def cover_tile(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = None if event.tile.double else _uncoverable(before, event, after)
-    return NOTHING if top is None or top.double else _too_low(event, top, f"{top.pips} pips or more")
+@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack, when=is_too_low)
+def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _below(before, event)
+    return NOTHING if event.tile.double or top.double else _too_low(event, top, f"{top.pips} pips or more")
 
 
 # A double covers any non-double.
@@ -208,10 +226,10 @@ cover_double: Clause[BuildUp] = Clause(
 
 
 # A double covers a double of fewer pips only.
-@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack)
-def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = _uncoverable(before, event, after) if event.tile.double else None
-    return NOTHING if top is None else _too_low(event, top, f"more than {top.pips} pips")
+@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack, when=is_too_low)
+def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _below(before, event)
+    return _too_low(event, top, f"more than {top.pips} pips") if event.tile.double else NOTHING
 
 
 # A non-double covers a double of fewer pips only (a ruling lets it have as many).
@@ -219,10 +237,11 @@ def double_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: o
     "build-up.cover.tile-on-double",
     "A non-double covers a double of fewer pips only; a ruling lets it have as many.",
     Stack,
+    when=is_too_low,
 )
-def tile_on_double(before: BuildUp, event: Stack, after: BuildUp, _evidence: object) -> Faults:
-    top = None if event.tile.double else _uncoverable(before, event, after)
-    if top is None or not top.double:
+def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+    top = _below(before, event)
+    if event.tile.double or not top.double:
         return NOTHING
     wanted = f"{top.pips} pips or more" if before.rules.equal_on_double else f"more than {top.pips} pips"
     return _too_low(event, top, wanted)
@@ -313,6 +332,8 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
         return NOTHING
     expected = common.by_player(after.rules.players, after.earned)
     faults = common.compare_points(event, expected, "points in this hand")
+    if not faults:
+        return NOTHING
     return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
 
 

@@ -101,22 +101,15 @@ PIPS = (*(tile.pips for tile in TILES[:UNKNOWN]), 0)
 
 
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.
-def points_on_top(stacks: Stacks, seats: int) -> tuple[int, ...]:
-    """The points of a hand that ends now, by seat."""
-    points = [0] * seats
+def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """By seat, the points of a hand that ends now, and the most points that the unknown tiles on top can add."""
+    points, more = [0] * seats, [0] * seats
     for stack in stacks:
         top = stack[-1]
         points[top.owner] += PIPS[top.index]
-    return tuple(points)
-
-
-def unknown_points(stacks: Stacks, seats: int) -> tuple[int, ...]:
-    """By seat, the most points that the unknown tiles on top can add."""
-    points = [0] * seats
-    for stack in stacks:
-        if stack[-1].index == UNKNOWN:
-            points[stack[-1].owner] += MOST
-    return tuple(points)
+        if top.index == UNKNOWN:
+            more[top.owner] += MOST
+    return tuple(points), tuple(more)
 
 
 def usual_size(hands: Sequence[int], number: int) -> int:

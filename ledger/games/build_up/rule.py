@@ -35,6 +35,7 @@ def in_every_way(clause_: Clause[BuildUp]) -> Clause[BuildUp]:
     """
     check = clause_.check
     assert check is not None  # noqa: S101  only a clause that judges is asked
+    assert clause_.when is None  # noqa: S101  a condition would be evaluated in one way only
 
     def ask(before: BuildUp, event: Any, after: BuildUp, evidence: Any) -> Sequence[Fault]:
         if after.past:

@@ -36,11 +36,13 @@ def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
     """Whether a hand ends here with tiles left, or would under the other value of the ruling."""
     if before.phase == "play" and before.hand.acted and before.hand.number != after.hand.number:
         return bool(holders(before))
-    if before.phase == "over" or not after.hand.acted or not (holding := holders(after)):
+    if before.phase == "over" or not after.hand.acted:
         return False
-    if after.phase == "over" or all_passed(holding, after.hand.passed):
-        return True
-    return not after.rules.blocked and can_play(after) is False
+    if after.phase == "over" or after.hand.passed:
+        holding = holders(after)
+        if holding and (after.phase == "over" or all_passed(holding, after.hand.passed)):
+            return True
+    return not after.rules.blocked and can_play(after) is False and bool(holders(after))
 
 
 def scores_second_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
@@ -82,8 +84,10 @@ def all_known(state: BuildUp) -> bool:
 
 def hangs_on_double(state: BuildUp) -> bool:
     """Whether the current hand is over under only one value of the ruling."""
-    if not state.hand.acted or not fits_some(DISPUTED, state.stacks, SET):
+    if not state.hand.acted:
         return False
+    # A tile that fits under the stricter value fits under the other as well; mostly somebody can play under both.
     strictly = can_play(state, equal_on_double=False)
-    # A tile that fits under the stricter value fits under the other as well.
-    return strictly is not True and can_play(state, equal_on_double=True) != strictly
+    if strictly is True or not fits_some(DISPUTED, state.stacks, SET):
+        return False
+    return can_play(state, equal_on_double=True) != strictly

@@ -201,15 +201,13 @@ def fits_somewhere(state: BuildUp) -> int:
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
-    held, doubt, hand = 0, False, state.hand
+    stacks, doubt, hand = state.stacks, False, state.hand
     for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
         tiles = dealt & ~used
         if size > dealt.bit_count() or tiles.bit_count() != (size - plays if size > plays else 0):
             doubt = True
-        else:
-            held |= tiles
-    if held and fits_some(table, state.stacks, held):
-        return True
+        elif tiles and fits_some(table, stacks, tiles):
+            return True
     if doubt:
         return _may_play(state, fitting(table, state.stacks, SET))
     return None if holders(state) and has_unknown_top(state.stacks) else False

@@ -19,7 +19,6 @@ from ledger.games.build_up.numbers import (
     UNKNOWN,
     following,
     points_on_top,
-    unknown_points,
     usual_size,
     who_holds,
 )
@@ -191,7 +190,7 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 def finish(state: BuildUp) -> BuildUp:
     """The hand is over: it is scored, and the tiles left in it are set aside."""
     rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
-    earned, vague, left = points_on_top(state.stacks, seats), unknown_points(state.stacks, seats), state.left
+    (earned, vague), left = points_on_top(state.stacks, seats), state.left
     if holding:
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
     if rules.cumulative:

@@ -46,10 +46,10 @@ def lies_now(before: DominoZiggurat, after: DominoZiggurat) -> bool:
     return after.lies is not before.lies
 
 
-def on_its_tier(event: Place) -> bool:
-    """Whether both halves lie on squares of their tier, and so above the foundation."""
+def is_off_its_tier(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> bool:
+    """Whether a domino was laid with a half outside its tier, and perhaps outside the foundation."""
     one, other = squares(event)
-    return one in SQUARES and other in SQUARES
+    return (one not in SQUARES or other not in SQUARES) and lies_now(before, after)
 
 
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
@@ -67,8 +67,14 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
     return "was drawn already, and is now lifted" if bit & before.lifted else ""
 
 
+# A tile that lies on the ziggurat now, and did not before, is of the set and found its squares free.
+def may_be_impossible(before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat) -> bool:
+    """Whether an event is anything but a placement of a tile that now lies on the ziggurat."""
+    return type(event) is not Place or event.tile.index in before.lies or event.tile.index not in after.lies
+
+
 # No tile is in two places; and an act that is written twice in a row is one act.
-@clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible")
+@clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible", when=may_be_impossible)
 def once(
     before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
@@ -81,7 +87,7 @@ def once(
     return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
 
 
-in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST)
+in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impossible)
 
 
 # Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
@@ -99,7 +105,7 @@ def after_end(
 
 
 # A place holds one half.
-@clause("domino-ziggurat.occupied", "A place holds one half.", Place, verdict="impossible")
+@clause("domino-ziggurat.occupied", "A place holds one half.", Place, verdict="impossible", when=may_be_impossible)
 def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
         return NOTHING
@@ -220,20 +226,17 @@ def said_of(event: Place) -> str:
 
 
 # No half lies outside the foundation.
-@clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place)
-def foundation(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
-    if on_its_tier(event) or not lies_now(before, after):
-        return NOTHING
+@clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place, when=is_off_its_tier)
+def foundation(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     outside = [at for at in squares(event) if not on_foundation(at)]
     where = f"The {event.tile} on {said_of(event)} lies"
     return [Fault(f"{where} outside the foundation", claimed=said(at)) for at in outside[:1]]
 
 
 # There are three tiers, each a centred square and no larger.
-@clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place)
-def tier(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
-    if on_its_tier(event) or not lies_now(before, after):
-        return NOTHING
+@clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place,
+        when=is_off_its_tier)  # fmt: skip
+def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     if event.level not in TIERS:
         return [Fault(f"There is no tier {event.level}, only 1 to 3", "1 to 3", event.level)]
     outside = [at for at in squares(event) if on_foundation(at) and not on_tier(at)]
@@ -241,20 +244,25 @@ def tier(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence:
     return [Fault(f"{where} outside tier {event.level}", claimed=said(at)) for at in outside[:1]]
 
 
+def is_above(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> bool:
+    """Whether a domino was laid above the first tier."""
+    return event.level != 1 and lies_now(before, after)
+
+
 # Each half rests on the foundation or on a half directly below.
-@clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.", Place)
-def support(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
-    if event.level == 1 or event.level not in TIERS or not lies_now(before, after):
+@clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.", Place,
+        when=is_above)  # fmt: skip
+def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
+    one, other = squares(event)
+    if event.level not in TIERS or (supported(before.halves, one) and supported(before.halves, other)):
         return NOTHING
     floating = [at for at in squares(event) if not supported(before.halves, at)]
     return [Fault(f"Nothing lies below the {event.tile} on {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
 # A half is strictly greater than the half directly below it.
-@clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place)
-def strictly_greater(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
-    if event.level == 1 or not lies_now(before, after):
-        return NOTHING
+@clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above)
+def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
         if not greater(before.halves, at, half):
             below = before.halves[at - LEVEL]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from ledger.events import Cheats, Draw, Lift, Place, Result, Score, kind
+from ledger.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.game import Opening, State
 from ledger.games.domino_ziggurat.tiers import (
     EVERY,
@@ -105,7 +105,7 @@ def start(opening: Opening) -> DominoZiggurat:
 def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     """What identifies an act: its kind, its player, its tile, and the squares of its halves."""
     if type(event) is not Place:
-        return (kind(event), event.player, event.tile.index)
+        return ("lift" if type(event) is Lift else "draw", event.player, event.tile.index)
     one, other = squares(event)
     low, high, pips = (one, other, event.tile.first) if one < other else (other, one, event.tile.second)
     return ("place", event.player, event.tile.index, low, high, pips)

@@ -26,6 +26,9 @@ from ledger.games.domino_ziggurat.state import (
 from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
 from ledger.tiles import named
 
+Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, int, str], ...]]
+"""What lies on the table: the `halves`, the `lies` and the `unknown` of a state."""
+
 
 # A tile of the pile is laid face up in the open hand.
 def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
@@ -68,18 +71,22 @@ def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
 # A tile of the hand, or a lifted one, is laid on two free squares.
 def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     """The table after a placement; if the squares are in use, only the hand has one tile fewer."""
-    if repeated(state, event):
+    act = written(event)
+    if act == state.act:
         return state
     one, other = squares(event)
     known = not nameless(state, event)
     # If a lifted domino goes back, the hand stays as it is, and is not filled up now.
     put_back = event.tile.bit & state.lifted
-    state = replace(state if put_back else _play(state, event), refilling=not put_back, act=written(event))
+    if not put_back:
+        state = _play(state, event)
     if one in state.halves or other in state.halves:
         state = _lay_anew(state, laid_anew(state, (one, other)))
         if one in state.halves or other in state.halves:
-            return state
-    return _lay(state, event, one, other) if known else _lay_unknown(state, event, one, other)
+            return replace(state, refilling=not put_back, act=act)
+    if known:
+        return _lay(state, event, one, other, act)
+    return _lay_unknown(replace(state, refilling=not put_back, act=act), event, one, other)
 
 
 def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
@@ -99,8 +106,8 @@ def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     return replace(state, held=held, unread=unread, amiss=amiss, overdue=overdue)
 
 
-def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
-    """The table when a domino comes to lie on these squares."""
+def _lay(state: DominoZiggurat, event: Place, one: int, other: int, act: tuple[str | int, ...]) -> DominoZiggurat:
+    """The table when a domino comes to lie on these squares; `act` is what was written."""
     tile, rest = event.tile, ~event.tile.bit
     lies = {**state.lies, tile.index: (one, other)}
     return replace(
@@ -111,7 +118,9 @@ def _lay(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZig
         seen=state.seen | tile.bit,
         lifted=state.lifted & rest,
         overdue=state.overdue & rest,
+        refilling=not tile.bit & state.lifted,
         last=tile.index,
+        act=act,
         ended=finished(lies, state.unknown),
     )
 
@@ -155,18 +164,23 @@ def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
 # Every lifted domino is a cheat, even one that is lifted to reach another; by a ruling each domino counts only once.
 def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
-    if repeated(state, event):
+    act = written(event)
+    if act == state.act:
         return state
-    both, bit, act = liftable(state, event), event.tile.bit, written(event)
-    if both is not None:
-        state = _take_off(state, event.tile.index, both)
-    elif unwritten(state, event):
-        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
-    else:
+    both, bit = liftable(state, event), event.tile.bit
+    if both is None and not unwritten(state, event):
         return replace(state, act=act)
+    if both is None:
+        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
+    elif covered(state.halves, both):
+        state = _lay_anew(state, laid_anew(state, above(both)))
+    halves, lies, unknown = _without(state, event.tile.index, both)
     return replace(
         state,
         act=act,
+        halves=halves,
+        lies=lies,
+        unknown=unknown,
         hand=state.hand & ~bit,
         seen=state.seen | bit,
         lifted=state.lifted | bit,
@@ -178,15 +192,14 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     )
 
 
-def _take_off(state: DominoZiggurat, index: int, both: tuple[int, int]) -> DominoZiggurat:
-    """The table without the domino on these squares."""
-    if covered(state.halves, both):
-        state = _lay_anew(state, laid_anew(state, above(both)))
+def _without(state: DominoZiggurat, index: int, both: tuple[int, int] | None) -> Building:
+    """What lies there without the domino on these squares; None if it lies nowhere."""
+    if both is None:
+        return state.halves, state.lies, state.unknown
     halves, lies = state.halves.copy(), state.lies.copy()
     del halves[both[0]], halves[both[1]]
     lies.pop(index, None)
-    unknown = tuple([domino for domino in state.unknown if domino[0] in halves])
-    return replace(state, halves=halves, lies=lies, unknown=unknown)
+    return halves, lies, tuple([domino for domino in state.unknown if domino[0] in halves])
 
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.

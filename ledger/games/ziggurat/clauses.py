@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Aside, Deal, Pass, Place, Result, Score
+from ledger.events import ACTS, Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
@@ -57,15 +57,22 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
     return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
-once = common.once((Deal, Aside, Place), elsewhere)
-in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest)
+# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.
+def may_be_impossible(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
+    """Whether an event is anything but a placement of a known domino that now lies on the table."""
+    return type(event) is not Place or after.lies is before.lies
+
+
+once = common.once((Deal, Aside, Place), elsewhere, may_be_impossible)
+in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_impossible)
 
 
 # A square of a level holds one half.
-@clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible")
+@clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible",
+        when=may_be_impossible)  # fmt: skip
 def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     if after.levels is not before.levels:
-        return NOTHING  # it was laid there
+        return NOTHING  # it was laid there, and nobody knows which domino it is
     here, (one, other) = squares_on(before.levels, event.level), squares(event)
     if one not in here and other not in here:
         return NOTHING
@@ -121,11 +128,16 @@ grid = Clause[Ziggurat](
 )
 
 
+# Once the base is finished and built on, `level_closed` says of a domino there that it comes too late.
+def extends_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+    """Whether a domino is placed on the base while it is being laid."""
+    return event.level <= 1 and not is_closed(before, 1)
+
+
 # Every base domino but the first shares an edge with one that lies there.
-@clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place)
+@clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place,
+        when=extends_base)  # fmt: skip
 def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or is_closed(before, 1):
-        return NOTHING
     base, (one, other) = squares_on(before.levels, 1), squares(event)
     if not base or touching(before.rules, base, one, other):
         return NOTHING
@@ -134,10 +146,8 @@ def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
-@clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place)
+@clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base)
 def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or is_closed(before, 1):
-        return NOTHING
     one, other = squares(event)
     if in_window(before, one, other):
         return NOTHING
@@ -148,9 +158,9 @@ def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) 
 
 # The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 @clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
-        "domino.", Place)  # fmt: skip
+        "domino.", Place, when=extends_base)  # fmt: skip
 def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    if event.level > 1 or is_closed(before, 1) or fillable(after.windows, squares_on(after.levels, 1)):
+    if fillable(after.windows, squares_on(after.levels, 1)):
         return NOTHING
     one, other = squares(event)
     if not leaves_gap(before, one, other):
@@ -208,23 +218,27 @@ def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def calls_points(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+    """Whether a placement says what it scores."""
+    return event.points is not None
+
+
 # A base domino scores a point for each of its squares that equals a neighbour.
-@clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place)
+@clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place,
+        when=calls_points)  # fmt: skip
 def base_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     return compare(before, event, after) if event.level == 1 else NOTHING
 
 
 # A domino above the base scores a point for each square that equals the one below it, times the level.
 @clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below it, "
-        "times the level.", Place)  # fmt: skip
+        "times the level.", Place, when=calls_points)  # fmt: skip
 def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     return compare(before, event, after) if event.level > 1 else NOTHING
 
 
 def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
     """A fault if a placement did not score the called points.  Points that depend on an unknown tile are as called."""
-    if event.points is None:
-        return NOTHING
     seat = before.rules.seat[event.player]
     points = after.scores[seat] - before.scores[seat]
     if event.points == points:

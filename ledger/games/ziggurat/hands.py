@@ -13,6 +13,8 @@ from ledger.tiles import full, size
 
 def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     """By seq of each placement, what the whole record proves about the player's hand."""
+    if not any(type(step.event) is Place for step in steps):
+        return {}
     last: Ziggurat = steps[-1].after
     rules = last.rules
     hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(last.dealt)]

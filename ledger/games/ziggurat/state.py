@@ -199,7 +199,7 @@ def is_open(levels: Levels, windows: Windows, cut_up: bool, level: int) -> bool:
     """Whether something can still be played on a level."""
     if level == 1:
         return not is_complete(windows, squares_on(levels, 1), cut_up)
-    here, below = squares_on(levels, level), squares_on(levels, level - 1)
+    here, below = levels.get(level, NOTHING_LIES), levels.get(level - 1, NOTHING_LIES)
     for at in below:
         above = at + LEVEL
         if above in here:

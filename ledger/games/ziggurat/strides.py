@@ -23,7 +23,7 @@ from ledger.games.ziggurat.bit_base import (
     with_domino,
 )
 from ledger.games.ziggurat.hands import holdings
-from ledger.games.ziggurat.state import Ziggurat, squares_on, start, touching
+from ledger.games.ziggurat.state import Ziggurat, placed_as, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
 from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired
 from ledger.strides import Leap, Stride, leaps
@@ -129,7 +129,7 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
     seats, sizes = state.rules.seat, state.sizes
     after = left_neighbours(len(sizes))
     held = [tiles & ~state.aside for tiles in state.dealt]
-    lies, last, latest = state.lies.copy(), state.last, (0, 0, 0, 0, 0)
+    lies, done = state.lies.copy(), events[index]
     turn, placed, scores, behind = state.turn.seat, list(state.placed), list(state.scores), index
     remaining = sum(sizes) - sum(placed)
     for behind in range(index, len(events)):
@@ -144,7 +144,8 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         one = on * LEVEL + y * ROW + x + ORIGIN  # the same as in `squares`
         other = one + STEPS[event.dir]
         # If a hand is empty before the others are, a single step decides whose turn it is.
-        if placed[after[seat]] >= sizes[after[seat]] and remaining > 1:
+        following = after[seat]
+        if placed[following] >= sizes[following] and remaining > 1:
             break
         if on == 1:
             points = play_on_base(top, one, other, first, second, touched)
@@ -154,25 +155,23 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
             break
         top.lay(on, one, other, first, second)
         lies[number] = (one, other)
-        last = number
-        latest = (seat, one, other, first, second)
         placed[seat] += 1
         scores[seat] += points
         remaining -= 1
-        turn = after[seat] if remaining else None
+        turn, done = following if remaining else None, event
     else:
         behind = len(events)
     if behind == index:
         return state, index
-    seat, one, other, first, second = latest
+    assert type(done) is Place  # noqa: S101  the run has one at least
     state = replace(
         state,
         lies=lies,
         turn=Turn(turn),
         placed=tuple(placed),
         scores=tuple(scores),
-        last=last,
-        latest=latest if one < other else (seat, other, one, second, first),
+        last=done.tile.index,
+        latest=placed_as(seats[done.player], *lies[done.tile.index], done.tile),
     )
     return with_building(state, top, touched), behind
 

@@ -64,7 +64,7 @@ def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
     """The game after all have passed."""
     hand = replace(hand, phase="over", turn=Turn())
     state = replace(state, hand=hand, earned=(0, 0, 0), thrown_in=True, likely=None, unsure=not state.totals_known)
-    return count(state) if state.rules.thrown_counts else state
+    return ending(replace(state, counted=state.counted + 1)) if state.rules.thrown_counts else state
 
 
 def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
@@ -82,16 +82,12 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
         unsure=not sure,
         left=state.left + (early and in_the_middle(state.rules, hand)),
         reach=(max(state.totals) if sure else state.reach) + (max(earned) if most is None else most),
+        counted=state.counted + 1,
     )
-    return count(state)
+    return ending(state)
 
 
 # The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
-def count(state: Zigzag) -> Zigzag:
-    """The game with one more hand counted."""
-    return ending(replace(state, counted=state.counted + 1))
-
-
 def ending(state: Zigzag) -> Zigzag:
     """The game; it has ended if the last hand of the game is over."""
     if state.hand.phase != "over" or state.hand.left:

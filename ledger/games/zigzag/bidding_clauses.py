@@ -92,8 +92,13 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
     return NOTHING
 
 
+def begins_the_play(before: Zigzag, _event: Play, _after: Zigzag) -> bool:
+    """Whether a tile is played before the play of a hand has begun, or after it is over."""
+    return before.hand.phase != "play"
+
+
 # The highest bidder is the contractor and leads.
-@clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play)
+@clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play, when=begins_the_play)
 def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand, rules = before.hand, before.rules
     if hand.phase != "bidding" or hand.contractor is None or not bid_out(hand):
@@ -128,10 +133,10 @@ def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faul
 
 
 # If all pass, the hand is thrown in: nobody plays it.
-@clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play)
+@clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play, when=begins_the_play)
 def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
-    if hand.phase == "play" or not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):
+    if not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):
         return NOTHING
     return [Fault(f"{event.player} plays the {event.tile}, but all passed, so nobody is the contractor")]
 

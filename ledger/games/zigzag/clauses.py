@@ -57,8 +57,14 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Else
     return [(hand.played, "was played in this hand already"), *dealt, (over, "is the tile over, and was taken already")]
 
 
-once = common.once((Deal, Over, Play), elsewhere)
-in_set = common.in_set((Deal, Over, Play), largest)
+# A tile that is among those played now, and was not before, is of the set and was nowhere else.
+def may_be_impossible(before: Zigzag, event: Deal | Over | Play, after: Zigzag) -> bool:
+    """Whether an event is anything but a play of a tile that now lies on the table."""
+    return type(event) is not Play or not event.tile.bit & after.hand.played & ~before.hand.played
+
+
+once = common.once((Deal, Over, Play), elsewhere, may_be_impossible)
+in_set = common.in_set((Deal, Over, Play), largest, may_be_impossible)
 held = common.held((Play,))
 
 

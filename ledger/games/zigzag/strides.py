@@ -16,7 +16,7 @@ from ledger.games.zigzag import bidding_clauses, clauses, options
 from ledger.games.zigzag.between_hands import begin, finish
 from ledger.games.zigzag.hands import holdings
 from ledger.games.zigzag.numbers import covers, worths
-from ledger.games.zigzag.piles import last_to_player
+from ledger.games.zigzag.piles import taken as with_taken
 from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import (
     AFTER,
@@ -151,10 +151,11 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     tiles_of, points_of = lasts(piles)
     # The seat that took a pile with the last tile (-1: none), and by seat whether the table has claimed its last pile.
     fresh, told = hand.fresh.bit_length() - 1, [hand.told & 1, hand.told >> 1 & 1, hand.told >> 2]
-    # `laid` are all tiles played so far; the last `lying` of them are the pile, worth `points`.
+    # `laid` are the tiles that came on the piles, `every` is how many there are when the hand is over; the last
+    # `lying` of them are the pile, worth `points`.
     laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
     top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
-    held, left = list(before), unplayed(rules, hand)
+    held, every = list(before), len(laid) + unplayed(rules, hand)
     for index in range(first, len(events)):
         event = events[index]
         if type(event) is Play:
@@ -174,41 +175,60 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
                 taker, lying, points, fresh, told[last] = last, 1, values[number], last, 0
             held[seat] ^= bit
             laid.append(number)
-            left -= 1
             top, last, turn = over[number], seat, NEXT[seat]
             if not held[turn]:
-                turn = next_seat(whole, held, seat) if left else None
-        elif type(event) is Take and left:
-            seat = seats[event.player]
-            if (told[seat] and seat != fresh) or not was_taken(event, tiles_of[seat], points_of[seat]):
+                turn = next_seat(whole, held, seat) if len(laid) < every else None
+        elif type(event) is Take and len(laid) < every:
+            seat, count, value = seats[event.player], event.tiles, event.points
+            wrong = (count is not None and count != tiles_of[seat]) or (value is not None and value != points_of[seat])
+            if wrong or (told[seat] and seat != fresh):
                 break
             told[seat] = 1
         else:
             break
     else:
         index = len(events)
-    captures = [
-        piles.captures[seat] if taken[seat] == piles.taken[seat] else (Capture(tiles_of[seat], points_of[seat]),)
-        for seat in range(SEATS)
-    ]
-    after = Piles(tuple(laid[-lying:]), tuple(captures), tuple(taken), tuple(worth), piles.unknown, taker, last)
-    if index > first:
-        played = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
-        hand = replace(hand, fresh=1 << fresh if fresh >= 0 else 0, told=told[0] | told[1] << 1 | told[2] << 2)
-        state = settle(state, after_plays(hand, played, after, Turn(turn)), touched)
-    return state, index
+    if index == first:
+        return state, first
+    captures = last_taken(piles, taken, tiles_of, points_of)
+    after = Piles(tuple(laid[-lying:]), captures, tuple(taken), tuple(worth), piles.unknown, taker, last)
+    played = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
+    hand = after_plays(hand, played, after, turn, fresh, told)
+    return settle(state, with_last_pile(hand, points) if len(laid) == every else hand, touched), index
 
 
-def after_plays(hand: Hand, played: Sequence[int], piles: Piles, turn: Turn) -> Hand:
-    """The hand when each seat has played these tiles."""
+def after_plays(
+    hand: Hand, played: Sequence[int], piles: Piles, turn: int | None, fresh: int, told: Sequence[int]
+) -> Hand:
+    """The hand when each seat has played these tiles, and the table told of these piles."""
+    took, said = 1 << fresh if fresh >= 0 else 0, told[0] | told[1] << 1 | told[2] << 2
     if not any(played):
-        return hand
+        return replace(hand, fresh=took, told=said)
     plays = [count + tiles.bit_count() for count, tiles in zip(hand.plays, played, strict=True)]
     return Hand(
-        "play", turn, hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None, hand.over,
-        hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by, piles.pile[-1], piles,
-        (), False, hand.fresh, hand.told,
+        "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
+        hand.over, hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by,
+        piles.pile[-1], piles, (), False, took, said,
     )  # fmt: skip
+
+
+def last_taken(
+    piles: Piles, taken: Sequence[int], tiles: Sequence[int], points: Sequence[int]
+) -> tuple[tuple[Capture, ...], ...]:
+    """By seat, what it took last when it has `taken` so much: what it took before, or the last pile of this run."""
+    return tuple([
+        before if taken[seat] == piles.taken[seat] else (Capture(tiles[seat], points[seat]),)
+        for seat, before in enumerate(piles.captures)
+    ])  # fmt: skip
+
+
+def with_last_pile(hand: Hand, points: int) -> Hand:
+    """The hand when the player of its last tile took it with the tiles that it covers, worth these `points`."""
+    seat: Any = hand.last
+    took, fresh = Capture(len(hand.piles.pile), points), hand.fresh | 1 << seat
+    with_it = hand.piles.captures[seat] if fresh == hand.fresh else ()
+    piles = with_taken(hand.piles, seat, took, (*with_it, took))
+    return replace(hand, phase="over", turn=Turn(), piles=piles, fresh=fresh, told=hand.told & ~fresh)
 
 
 def was_taken(event: Take, tiles: int, points: int) -> bool:
@@ -230,9 +250,8 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
     rules = state.rules
     if rules.points and hand.rank is not None and hand.piles.taken != state.hand.piles.taken:
         touched.add("lower_end")
-    if unplayed(rules, hand) > 0:
+    if hand.phase != "over":
         return replace(state, hand=hand)
-    hand = last_to_player(rules, hand)
     if made_with_more(rules, hand):
         touched.add("made_scores")
     return finish(state, hand)

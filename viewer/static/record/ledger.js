@@ -46,7 +46,7 @@ export class Ledger {
   }
 
   /**
-   * What the rules say to events that the ledger does not have: those on this phone if they can, else the ledger's.
+   * What the rules say about events that the ledger does not have yet.  Those on this phone answer if they can.
    * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] what this phone has
    * @param {number} [before] the seq of the event before which the view of a draft is
    */
@@ -75,7 +75,7 @@ export class Ledger {
   }
 
   /**
-   * Tells the ledger that the rules on this phone see its record otherwise: a line in its log.
+   * Tells the ledger that the rules on this phone differ from its own: that is a line in its log.
    * @param {number} version @param {string[]} fields
    */
   async disagree(version, fields) {

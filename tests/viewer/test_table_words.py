@@ -1,0 +1,52 @@
+"""The words on the table: who has won, who bid, and whose tiles these are, for names of any length and direction."""
+
+from __future__ import annotations
+
+import re
+
+from ledger import catalog
+from ledger.review import Review
+from ledger.simulate import simulate
+from viewer.pictures.drawing import described, drawing
+from viewer.pictures.frames import film
+from viewer.pictures.look import Look, Table
+from viewer.pictures.things import Contract, Held
+
+
+def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
+    review = Review(simulate(catalog.find("zigzag"), 3))
+    frames = film(review)
+    standing = review.standing(len(review.steps) - 1)
+    scores = sorted(standing.scores, reverse=True)
+    name = review.opening.names[standing.winners[0]]
+    ends = [place for place in range(len(frames.frames)) if Table(frames.at(place), frames.names).outcome]
+    # From the step that ends the game to the last one: at the end of an earlier hand nobody has won.
+    assert ends == list(range(ends[0], len(frames.frames)))
+    assert not review.standing(ends[0] - 1).winners
+    table = Table(frames.at(len(frames.frames) - 1), frames.names)
+    margin = f"by {scores[0] - scores[1]} points"
+    assert described(table).startswith(f"{name} wins {margin}. ")
+    # In a low frame there is no room: the bar and the scores say it.
+    assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
+    for look in (Look(width=374, height=570), Look(width=460, height=300)):
+        drawn = dict(drawing(table, look))
+        assert f">{name} wins</text>" in drawn["outcome"]
+        assert f">{margin}</text>" in drawn["outcome"]
+        # The words stand above everything else.
+        lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', drawn["outcome"]))
+        title = next(svg for key, svg in drawn.items() if key.startswith("title "))
+        assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
+
+
+def test_a_name_from_right_to_left_leaves_the_number_beside_it_in_its_place() -> None:
+    things = [Held(0, ("1-2",), 0), Held(1, ("3-3",), 0)]
+    drawn = dict(drawing(Table(things, ("שרה", "Ana")), Look(width=374, height=570)))
+    assert ">\u2068שרה\u2069</tspan>" in drawn["hand 0"]
+    assert ">Ana</tspan>" in drawn["hand 1"]
+
+
+def test_the_contract_of_a_long_name_stays_on_the_table() -> None:
+    table = Table([Contract(0, 12, 2, "tiles")], ("Wolfeschlegelsteinhausen",))
+    drawn = dict(drawing(table, Look(width=374, height=570)))["goal"]
+    x, wide = (float(re.findall(rf'class="t-band"[^>]* {name}="([-\d.]+)"', drawn)[0]) for name in ("x", "width"))
+    assert 0 < x < x + wide < 374
