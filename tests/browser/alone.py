@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from at_table import acts_of, by_seats, plain
 from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
-from test_phone import acts_of, by_seats, plain
 from thumb import Thumb
 
 from ledger import catalog, codec

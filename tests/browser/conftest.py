@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_table import Table, opened
 from club import PHONE, RULES, Club
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext
 
 from golden import CASES, name_of
 from ledger import catalog, codec
 from ledger.archive import refresh
+from ledger.events import ACTS, Place
 from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.sqlite import SqliteStore
@@ -104,3 +107,16 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
         context.add_init_script(BARE)
     yield context
     context.close()
+
+
+@pytest.fixture
+def table(phone: BrowserContext, club: Club) -> Table:
+    """A game of Ziggurat after its hands are recorded: the page, the thumb, the record, and the acts to come."""
+    record = simulate(catalog.find("ziggurat"), 2)
+    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    link, record_id = club.open(record.opening)
+    with SqliteStore(club.path) as store:
+        for act in acts[:2]:
+            Recorder(store).append(record_id, act)
+    page = phone.new_page()
+    return page, opened(page, link), record_id, acts[2:]

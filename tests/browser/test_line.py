@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_table import begin, by_seats
 from axe_playwright_python.sync_playwright import Axe
 from club import Club
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
-from test_phone import begin, by_seats
 from thumb import Thumb
 
 from ledger import notation

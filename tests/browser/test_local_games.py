@@ -32,10 +32,10 @@ from alone import (
     sit_down,
     whole,
 )
+from at_table import GAMES, acts_of, by_seats, plain
 from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
-from test_phone import GAMES, acts_of, by_seats, plain
 from thumb import Thumb
 
 from ledger import catalog, codec

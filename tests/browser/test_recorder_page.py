@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from at_table import begin, opened
 from club import PHONE, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from test_phone import begin, opened
 
 from ledger import catalog
 from ledger.events import ACTS, Bid, Correctable, Deal, Open, Place, Player, Stack

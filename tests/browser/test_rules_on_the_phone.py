@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_table import lose_request, opened, stands
 from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
-from test_phone import lose_request, opened, stands
 from thumb import Thumb
 
 from ledger import catalog

@@ -11,9 +11,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from at_table import by_seats
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
-from test_phone import by_seats
 from thumb import Thumb
 
 from ledger import catalog, chain, codec
