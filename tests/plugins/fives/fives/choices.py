@@ -41,10 +41,12 @@ def chance(state: Fives, random: Random) -> Sequence[Correctable]:
     """A deal at the start of a hand; a tile from the boneyard for a player who cannot play."""
     if state.ended or state.phase == "show":
         return ()
-    if state.phase == "over":
-        tiles = random.sample(members(SET), 2 * HAND)
-        return [Deal(player, tuple(tiles[n * HAND : (n + 1) * HAND])) for n, player in enumerate(state.players)]
-    if state.turn is None or not state.line or not stock(state) or fits(state, state.held[state.turn] or 0):
+    dealt = (None, None) if state.phase == "over" else state.held
+    if not state.line or state.phase == "over":
+        waiting = [player for player, hand in zip(state.players, dealt, strict=True) if hand is None]
+        tiles = random.sample(members(SET & ~(dealt[0] or 0) & ~(dealt[1] or 0)), HAND * len(waiting))
+        return [Deal(player, tuple(tiles[n * HAND : (n + 1) * HAND])) for n, player in enumerate(waiting)]
+    if state.turn is None or not stock(state) or fits(state, state.held[state.turn] or 0):
         return ()
     return [Draw(state.players[state.turn], random.choice(members(boneyard(state))))]
 
