@@ -270,9 +270,9 @@ def test_a_record_that_the_newer_revision_cannot_read_is_reported(second: Game) 
 
 
 def test_revisions_are_kept_apart() -> None:
-    with pytest.raises(ValueError, match="a name of its own"):
+    with pytest.raises(ValueError, match="under different names"):
         replace(FIRST, earlier=FIRST)
-    with pytest.raises(ValueError, match="of one game"):
+    with pytest.raises(ValueError, match="must be one game"):
         replace(FIRST, name="zagzig", revision="2", earlier=FIRST)
     third = replace(FIRST, revision="3", earlier=replace(FIRST, revision="2", earlier=FIRST))
     assert [game.revision for game in third.revisions] == ["1", "2", "3"]
