@@ -137,6 +137,8 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     game.tap()
     for seat, player in enumerate(record.opening.players, 1):
         page.get_by_label(f"Player {seat}").fill(player.name)
+    rights = "[...document.querySelectorAll('main.begin *')].map((part) => part.getBoundingClientRect().right)"
+    assert max(page.evaluate(rights)) <= page.evaluate("innerWidth")
     page.get_by_role("button", name="Begin").tap()
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     thumb = Thumb(page)
