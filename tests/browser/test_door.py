@@ -119,7 +119,7 @@ def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club)
     for name in ("Ana", "Ben"):
         page.get_by_role("button", name=f"{name} agrees").tap()
         expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
-    expect(page.locator("main")).to_contain_text("Agreed: Ana, Ben")
+    expect(page.get_by_role("main")).to_contain_text("Agreed: Ana, Ben")
     expect(page.locator("#sync")).to_have_text("Saved")
     events = club.read(record_id).events
     assert [event.player for event in events if isinstance(event, Confirm)] == ["p1", "p2"]

@@ -102,6 +102,6 @@ def test_a_phone_of_the_club_begins_one(page: Page, club: Club) -> None:
     for number, name in enumerate("ABC", 1):
         page.fill(f"[name=player{number}]", name)
     with page.expect_response(lambda answer: answer.url.endswith("/new")) as answered:
-        page.click("text=Begin")
+        page.get_by_role("button", name="Begin").click()
     assert answered.value.status == 303
     assert begun(club) == 1
