@@ -126,7 +126,7 @@ def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, me
     elif how == "beside":
         game.mouse.click(10, 60)
     else:
-        game.wait_for_function("history.state?.box")  # an open menu has a place of its own in the history
+        game.wait_for_function("() => history.state?.box")  # an open menu has a place of its own in the history
         game.evaluate("history.back()")
     expect(game.locator(f"#{menu}")).to_be_hidden()
     assert game.url == url

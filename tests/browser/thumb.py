@@ -70,11 +70,21 @@ class Thumb:
             seat = self.page.locator(f"#seats [data-player='{player}']")
             if seat.get_attribute("aria-pressed") != "true":
                 self.tap(seat)
-        if not isinstance(act, Pass | Lift) and self.page.locator("#ask").get_attribute("data-kind") != kind(act):
-            tab = self.page.locator(f"#kinds [data-kind={kind(act)}]")
-            if not tab.count():
-                self.tap(self.page.locator("#other-kinds"))
-            self.tap(tab)
+        if not isinstance(act, Pass | Lift):
+            self.choose_kind(kind(act))
+
+    def choose_kind(self, wanted: str) -> None:
+        """Taps on a kind of act unless the page asks for it; an answer may change the page under the thumb."""
+        ask, tab = self.page.locator("#ask"), self.page.locator(f"#kinds [data-kind={wanted}]")
+        for _ in range(5):
+            if ask.get_attribute("data-kind") == wanted:
+                return
+            with suppress(NotInTime):
+                if not tab.count():
+                    self.tap(self.page.locator("#other-kinds"), timeout=2000)
+                self.tap(tab, timeout=2000)
+                return
+        raise AssertionError(f"the page does not offer to {wanted}")
 
     def wait_until_sure(self) -> None:
         """Waits until the page knows whose turn it is, or half a second where nobody answers."""
