@@ -1,4 +1,4 @@
-"""Audits a record under every reading of its rulings, to show what depends on which of them.
+"""Audits a record under every reading of its rulings, to show which findings depend on a ruling.
 
 Where a rule document is silent or contradicts itself, a ruling decides.  This module audits a record under every other
 value of the rulings that it depends on, so that you need not trust the choice.

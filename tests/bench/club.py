@@ -35,7 +35,7 @@ from tests.bench.measure import cpu
 PEOPLE, EVENTS = 60, 40
 """People and occasions of the club."""
 POOL = {"zigzag": 20_000, "ziggurat": 20_000, "build-up": 20_000}
-"""How many events of which simulated games: other people play them again and again on other days."""
+"""How many events of each game are simulated; these games are then repeated with other people and on other days."""
 PAGES = (
     "/players",
     "/players/Person%201",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from at_table import acts_of, by_seats, plain
+from at_table import acts_of, by_seats, fill_in, plain
 from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
@@ -56,7 +56,7 @@ def ready(page: Page, address: str) -> None:
 def begin_here(page: Page, opening: Open) -> Thumb:
     """Begins a game in the page that is open."""
     choose(page, opening)
-    fill_in(page, opening)
+    fill_in_here(page, opening)
     return begun(page)
 
 
@@ -66,18 +66,10 @@ def choose(page: Page, opening: Open) -> None:
     game.tap()
 
 
-def fill_in(page: Page, opening: Open) -> None:
+def fill_in_here(page: Page, opening: Open) -> None:
+    """Waits for the form that the rules on the phone make, and fills it in."""
     expect(page.get_by_role("button", name="Begin")).to_be_visible(timeout=PATIENCE)
-    if opening.edition:
-        page.get_by_label("Edition").select_option(opening.edition)
-    for seat, player in enumerate(opening.players, 1):
-        if not page.get_by_label(f"Player {seat}").is_visible():
-            page.get_by_role("button", name="Add player").tap()
-        page.get_by_label(f"Player {seat}").fill(player.name)
-    for option, value in opening.options.items():
-        field = page.locator(f"[name='option.{option}']")
-        page.locator("details", has=field).locator("summary").tap()
-        field.fill(str(value))
+    fill_in(page, opening)
 
 
 def begun(page: Page) -> Thumb:

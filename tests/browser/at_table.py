@@ -53,12 +53,8 @@ def by_seats(record: Record) -> Record:
     return codec.decode(text)
 
 
-def begin(page: Page, club: Club, opening: Open) -> None:
-    """Chooses a game, its players and its options, and goes to the table."""
-    page.goto(club.address)
-    page.get_by_role("link", name="New game").tap()
-    page.locator(f".records a[href$='game={opening.game}']").tap()
-    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+def fill_in(page: Page, opening: Open) -> None:
+    """Types the players and the options of a game into the form."""
     if opening.edition:
         page.get_by_label("Edition").select_option(opening.edition)
     for seat, player in enumerate(opening.players, 1):
@@ -69,6 +65,15 @@ def begin(page: Page, club: Club, opening: Open) -> None:
         field = page.locator(f"[name='option.{option}']")
         page.locator("details", has=field).locator("summary").tap()
         field.fill(str(value))
+
+
+def begin(page: Page, club: Club, opening: Open) -> None:
+    """Chooses a game, its players and its options, and goes to the table."""
+    page.goto(club.address)
+    page.get_by_role("link", name="New game").tap()
+    page.locator(f".records a[href$='game={opening.game}']").tap()
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    fill_in(page, opening)
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("html[data-ready]")).to_be_attached()
     expect(page.locator("dialog[open]")).to_have_count(0)  # the table first
@@ -90,3 +95,13 @@ def lose_answer(route: Route) -> None:
     with suppress(Error):  # the page may have closed by then
         route.fetch()
         route.abort()
+
+
+def play_astray(thumb: Thumb, act: Place) -> Place:
+    """Lays the tile of a placement eight squares too far to the right, where it touches nothing; returns that act."""
+    stray = replace(act, at=(act.at[0] + 8, act.at[1]))
+    for _ in range(9):
+        thumb.page.locator("#wider").tap()
+    thumb.choose(stray)
+    thumb.act(stray)
+    return stray

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import alone
 import pytest
 from at_table import Table, opened
 from club import PHONE, RULES, Club
@@ -120,3 +121,9 @@ def table(phone: BrowserContext, club: Club) -> Table:
             Recorder(store).append(record_id, act)
     page = phone.new_page()
     return page, opened(page, link), record_id, acts[2:]
+
+
+@pytest.fixture
+def lone_table(phone: BrowserContext, club: Club) -> alone.Table:
+    """A game that was begun and recorded without a network: the page, the thumb, and the record."""
+    return alone.sit_down(phone, club)

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from at_table import Table, acts_of, opened, plain, stands
+from at_table import Table, acts_of, opened, plain, play_astray, stands
 from axe_playwright_python.sync_playwright import Axe
 from club import Club
-from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import low_first
 
@@ -24,12 +23,9 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
     thumb.all_recorded()
+    assert isinstance(acts[1], Place)
     assert isinstance(acts[2], Place)
-    stray = replace(acts[1], at=(acts[1].at[0] + 8, acts[1].at[1]))  # type: ignore[call-arg,attr-defined]
-    for _ in range(9):
-        page.locator("#wider").tap()
-    thumb.choose(stray)
-    thumb.act(stray)
+    stray = play_astray(thumb, acts[1])
     doubt = page.locator("#doubt")
     expect(doubt).to_contain_text("ziggurat.base")
     doubt.get_by_role("button", name="Back").tap()

@@ -1,4 +1,4 @@
-"""A game of the phone alone is handed in: nothing is lost, nothing is doubled, whatever is cut off or killed."""
+"""A game that a phone recorded alone is handed in: whatever fails meanwhile, no entry is lost and none is doubled."""
 
 from __future__ import annotations
 
@@ -22,29 +22,14 @@ from alone import (
     kept,
     on_phone,
     ready,
-    sit_down,
     whole,
 )
+from at_table import lose_answer, lose_request
 from club import PHONE, RULES, Club
-from playwright.sync_api import BrowserContext, BrowserType, Error, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 from thumb import Thumb
 
 pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
-
-
-@pytest.fixture
-def table(phone: BrowserContext, club: Club) -> Table:
-    return sit_down(phone, club)
-
-
-def lose_request(route: Route) -> None:
-    route.abort()
-
-
-def lose_answer(route: Route) -> None:
-    with suppress(Error):  # the page may be gone by then
-        route.fetch()
-        route.abort()
 
 
 def break_down(route: Route) -> None:
@@ -54,9 +39,9 @@ def break_down(route: Route) -> None:
 @pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
 @pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
 def test_a_hand_in_that_is_cut_off(
-    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
+    lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
-    page, thumb, record_id = table
+    page, thumb, record_id = lone_table
     page.route(where, cut)
     with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
         phone.set_offline(False)
@@ -71,9 +56,9 @@ def test_a_hand_in_that_is_cut_off(
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
 @pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
 def test_a_page_that_is_closed_while_it_hands_in(
-    table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
+    lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
-    page, _thumb, record_id = table
+    page, _thumb, record_id = lone_table
     page.route(where, cut)
     with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
         phone.set_offline(False)
@@ -86,9 +71,9 @@ def test_a_page_that_is_closed_while_it_hands_in(
 
 
 def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
-    table: Table, phone: BrowserContext, club: Club
+    lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
-    page, _thumb, record_id = table
+    page, _thumb, record_id = lone_table
     page.close()
     again = phone.new_page()
     again.goto(f"{club.address}/new")
@@ -139,9 +124,9 @@ def test_a_browser_that_is_killed_at_the_table(
 
 
 def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
-    table: Table, phone: BrowserContext, club: Club
+    lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
-    page, _thumb, record_id = table
+    page, _thumb, record_id = lone_table
     # As if this phone had other rules than the ledger: it kept a confirmation of another record.
     game = on_phone(page, record_id)
     game["events"].append({"type": "confirm", "player": "p1", "head": "0" * 64, "when": "2026-11-22T15:00:00.000Z"})
@@ -154,9 +139,9 @@ def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
 
 
 def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
-    table: Table, phone: BrowserContext, club: Club
+    lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
-    page, thumb, record_id = table
+    page, thumb, record_id = lone_table
     club.kill()
     club.start("--read-only")
     phone.set_offline(False)

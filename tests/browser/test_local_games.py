@@ -20,7 +20,7 @@ from alone import (
     begin_here,
     begun,
     choose,
-    fill_in,
+    fill_in_here,
     handed_in,
     id_of,
     illegal_at,
@@ -29,7 +29,6 @@ from alone import (
     on_phone,
     ready,
     record_on_phone,
-    sit_down,
     whole,
 )
 from at_table import GAMES, acts_of, by_seats, plain
@@ -46,11 +45,6 @@ from ledger.simulate import simulate
 from runtime_home import runtime
 
 pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
-
-
-@pytest.fixture
-def table(phone: BrowserContext, club: Club) -> Table:
-    return sit_down(phone, club)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -193,7 +187,7 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
     )
     ready(page, f"{club.address}/r/")
     choose(page, ZIGZAG.opening)
-    fill_in(page, ZIGZAG.opening)
+    fill_in_here(page, ZIGZAG.opening)
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("#begin [role=alert]:visible")).to_contain_text("This phone cannot keep the game")
     assert page.get_by_label("Player 1").input_value() == "Ana"
@@ -221,9 +215,9 @@ def test_names_that_will_not_do_are_explained_without_a_server(phone: BrowserCon
 
 
 def test_a_game_is_replayed_saved_and_deleted_without_a_network(
-    table: Table, phone: BrowserContext, tmp_path: Path
+    lone_table: Table, phone: BrowserContext, tmp_path: Path
 ) -> None:
-    page, _thumb, record_id = table
+    page, _thumb, record_id = lone_table
     here = record_on_phone(page, record_id)
     page.locator("#show-more").tap()
     page.locator("#more-links").tap()
@@ -254,8 +248,8 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     phone.set_offline(False)
 
 
-def test_what_one_tab_records_the_other_sees_and_neither_doubles_it(table: Table, phone: BrowserContext) -> None:
-    page, thumb, record_id = table
+def test_what_one_tab_records_the_other_sees_and_neither_doubles_it(lone_table: Table, phone: BrowserContext) -> None:
+    page, thumb, record_id = lone_table
     other = phone.new_page()
     other.goto(page.url)
     other.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
@@ -272,7 +266,7 @@ def test_a_connection_that_breaks_over_the_form_loses_nothing_that_was_typed(pho
     page = phone.new_page()
     ready(page, f"{club.address}/r/")
     page.goto(f"{club.address}/new?game=zigzag")
-    fill_in(page, ZIGZAG.opening)
+    fill_in_here(page, ZIGZAG.opening)
     phone.set_offline(True)
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("#begin").get_by_label("Player 2")).to_have_value("Ben", timeout=PATIENCE)
@@ -283,8 +277,8 @@ def test_a_connection_that_breaks_over_the_form_loses_nothing_that_was_typed(pho
     expect(page.locator("#mine .local")).to_have_count(1, timeout=PATIENCE)
 
 
-def test_a_rematch_begins_without_a_network(table: Table) -> None:
-    page, thumb, _record_id = table
+def test_a_rematch_begins_without_a_network(lone_table: Table) -> None:
+    page, thumb, _record_id = lone_table
     page.locator("#show-more").tap()
     page.locator("#more-abandon").tap()
     page.get_by_role("button", name="Yes, close it").tap()
@@ -296,8 +290,8 @@ def test_a_rematch_begins_without_a_network(table: Table) -> None:
     kept(thumb)
 
 
-def test_the_pages_of_the_phone_ask_only_its_own_server(table: Table, club: Club) -> None:
-    page, thumb, _record_id = table
+def test_the_pages_of_the_phone_ask_only_its_own_server(lone_table: Table, club: Club) -> None:
+    page, thumb, _record_id = lone_table
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     thumb.enter(ACTS_OF_IT[6])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import lose_request, opened, stands
+from at_table import lose_request, opened, play_astray, stands
 from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
@@ -72,11 +72,7 @@ def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserC
     thumb.cut_off = True
     thumb.enter(acts[0])
     assert isinstance(acts[1], Place)
-    stray = replace(acts[1], at=(acts[1].at[0] + 8, acts[1].at[1]))
-    for _ in range(9):
-        page.locator("#wider").tap()
-    thumb.choose(stray)
-    thumb.act(stray)
+    stray = play_astray(thumb, acts[1])
     doubt = page.locator("#doubt")
     expect(doubt).to_contain_text("That breaks a rule. Did it happen anyway?")
     expect(doubt).to_contain_text("ziggurat.base")

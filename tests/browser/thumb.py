@@ -185,7 +185,7 @@ class Thumb:
         self.page.evaluate("document.querySelector('main').scrollTo(0, 0)")
 
     def again(self) -> None:
-        """Taps again at the position of the last tap on the squares, whatever is there now."""
+        """Taps again at the position of the last tap on the squares, even if something else is there now."""
         self.page.touchscreen.tap(*self.spot)
         self.count += 1
 

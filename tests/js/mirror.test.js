@@ -87,7 +87,7 @@ test("a name that was forgotten is forgotten here, too", async () => {
   assert.deepEqual([mirror.reaches(forgotten), ledger.asked, mirror.disputed], [true, [0, 0], []]);
 });
 
-test("where both differ the ledger is told, and answers alone from then on", async () => {
+test("if the phone and the ledger differ, the phone reports it and uses only the ledger’s answers", async () => {
   const { mirror, ledger, shown, told } = table(2);
   const wrong = { ...shown(), scene: "another" };
   await mirror.follow(wrong);

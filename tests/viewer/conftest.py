@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import logging
+from collections.abc import Iterator
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -13,6 +17,7 @@ from ledger.archive import refresh
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
 from viewer.app import Viewer, create_app
+from viewer.server import logs
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,3 +54,13 @@ def client(app: Flask) -> FlaskClient:
 def names(store: MemoryStore) -> list[str]:
     """The ids of all records."""
     return list(store.ids())
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """The log in JSON during the block."""
+    out = io.StringIO()
+    handler = logs.configure("json", out)
+    yield out
+    logging.getLogger().removeHandler(handler)
+    logs.logger.setLevel(logging.NOTSET)

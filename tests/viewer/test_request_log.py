@@ -7,7 +7,6 @@ import json
 import logging
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +26,6 @@ from viewer.server import logs
 NAMES = ("Wilhelmina", "Ottokar", "Pankraz")
 TYPED = "a note that nobody else would type"
 SEARCHED = "Kunigunde"
-
-
-@pytest.fixture
-def logged() -> Iterator[io.StringIO]:
-    """The log in JSON during the block."""
-    out = io.StringIO()
-    handler = logs.configure("json", out)
-    yield out
-    logging.getLogger().removeHandler(handler)
-    logs.logger.setLevel(logging.NOTSET)
 
 
 def lines(logged: io.StringIO) -> list[dict[str, Any]]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.recorder import routes
 from viewer.runtime import Runtime
-from viewer.server import logs
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
@@ -36,16 +33,6 @@ def ledger() -> MemoryStore:
 @pytest.fixture
 def client(ledger: MemoryStore) -> FlaskClient:
     return create_app(lambda: ledger, limits=True).test_client()
-
-
-@pytest.fixture
-def logged() -> Iterator[io.StringIO]:
-    """What is logged as JSON meanwhile."""
-    out = io.StringIO()
-    handler = logs.configure("json", out)
-    yield out
-    logging.getLogger().removeHandler(handler)
-    logs.logger.setLevel(logging.NOTSET)
 
 
 def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: MemoryStore) -> None:

@@ -83,7 +83,7 @@ class StepView(Struct, frozen=True):
 
 
 class Steps(Struct, frozen=True):
-    """A whole record, step by step: the things on its table, and which of them come and go."""
+    """A whole record, step by step: the things on the table, and at each step those that appear or disappear."""
 
     id: str
     players: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The acts and claims that a recorder lists, and which of them a phone already has.
+"""The acts and claims that a recorder lists, and how many of them a phone already has.
 
 A phone keeps what it was sent.  It sends the version of the record that it has seen, and the digest of the moves that
 it has; the answer then contains only the moves after the last one that is still the same.

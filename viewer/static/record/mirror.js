@@ -15,7 +15,7 @@ const OF_THE_PHONE = ["kept", "moves", "then"];
  */
 /** @typedef {{ version: number, link: string, events: any[] }} Growth  where a record is, and its newest events */
 /**
- * Where the events of the record come from, and to whom a fault is told.
+ * Where the record’s events come from, and where a fault is reported.
  * @typedef {{ disk: { events: () => Promise<any[]>, keepRecord: (events: any[]) => Promise<void> },
  *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
  */
