@@ -1,6 +1,8 @@
 // The games that were begun on this phone and are in no ledger yet, on its disk.
 // @ts-check
 
+import { done, open, within } from "../database.js";
+
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
  * `link` is the link of its last event.  `refused` says why a ledger did not take it.
@@ -10,20 +12,6 @@
 
 const NAME = "domino-ledger-games";
 const STORE = "games";
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** @returns {Promise<IDBDatabase>} */
-function open() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-  return done(request);
-}
 
 /** Another tab recorded first, or the ledger has the game now. */
 export class Overtaken extends Error {}
@@ -56,26 +44,8 @@ export class Games {
    * @template T @param {(games: IDBObjectStore) => Promise<T>} work @param {IDBTransactionMode} [mode]
    */
   async #within(work, mode = "readwrite") {
-    this.#database ??= open();
-    const all = (await this.#database).transaction(STORE, mode, { durability: "strict" });
-    const over = new Promise((resolve, reject) => {
-      all.oncomplete = () => resolve(undefined);
-      all.onerror = all.onabort = () => reject(all.error || new Error("the disk refused it"));
-    });
-    over.catch(() => undefined);
-    let result;
-    try {
-      result = await work(all.objectStore(STORE));
-    } catch (error) {
-      try {
-        all.abort();
-      } catch {
-        /* it is over already */
-      }
-      throw error;
-    }
-    await over;
-    return result;
+    this.#database ??= open(NAME, (db) => db.createObjectStore(STORE, { keyPath: "id" }));
+    return within(await this.#database, [STORE], mode, work);
   }
 
   /** Keeps a new game, once. @param {LocalGame} game */

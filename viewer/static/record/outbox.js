@@ -3,6 +3,8 @@
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 
+import { done, open, within } from "../database.js";
+
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
  *   state: "waiting" | "refused" | "dropped", reason?: string }} Entry
@@ -11,23 +13,10 @@
 const NAME = "domino-ledger";
 const STORES = ["entries", "screens", "keys", "records"];
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** @returns {Promise<IDBDatabase>} */
-function open() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => {
-    request.result
-      .createObjectStore("entries", { keyPath: "key", autoIncrement: true })
-      .createIndex("record", "record");
-    for (const name of STORES.slice(1)) request.result.createObjectStore(name, { keyPath: "id" });
-  };
-  return done(request);
+/** @param {IDBDatabase} db */
+function create(db) {
+  db.createObjectStore("entries", { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
+  for (const name of STORES.slice(1)) db.createObjectStore(name, { keyPath: "id" });
 }
 
 /** The entries that wait on this phone for one record. */
@@ -35,7 +24,7 @@ export class Outbox {
   /** @param {string} record */
   constructor(record) {
     this.record = record;
-    this.db = open();
+    this.db = open(NAME, create);
   }
 
   /**
@@ -45,16 +34,7 @@ export class Outbox {
    *   Promise<T>} work
    */
   async within(work) {
-    const db = await this.db;
-    const all = db.transaction(STORES, "readwrite", { durability: "strict" });
-    const over = new Promise((resolve, reject) => {
-      all.oncomplete = () => resolve(undefined);
-      all.onerror = all.onabort = () => reject(all.error);
-    });
-    const [entries, screens, keys, records] = STORES.map((name) => all.objectStore(name));
-    const found = await work(entries, screens, keys, records);
-    await over;
-    return found;
+    return within(await this.db, STORES, "readwrite", work);
   }
 
   /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */

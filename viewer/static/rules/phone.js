@@ -3,25 +3,12 @@
 // The database is there over plain http, too, where a page has no service worker.  The megabytes stay in blobs: no task
 // of the page ever touches their bytes.
 
+import { done, open } from "../database.js";
 import { Rules } from "./rules.js";
 
 const NAME = "domino-ledger-rules";
 /** Milliseconds after which a worker that does not answer counts as gone: a phone may end it to save memory. */
 const PATIENCE = 10_000;
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** @returns {Promise<IDBDatabase>} */
-function open() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("runtimes", { keyPath: "digest" });
-  return done(request);
-}
 
 /** @typedef {{ digest: string, script: Blob, pack: Blob }} Runtime  one script for the worker, and all the rest */
 
@@ -50,7 +37,7 @@ async function kept(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   let db;
   try {
-    db = await open();
+    db = await open(NAME, (fresh) => fresh.createObjectStore("runtimes", { keyPath: "digest" }));
     const known = await done(db.transaction("runtimes").objectStore("runtimes").get(digest));
     if (known) return known;
   } catch {
