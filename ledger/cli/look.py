@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from ledger.cli import complete
 from ledger.cli.common import echo_json, fault, ledger_at, review_of
 from ledger.cli.options import DAY, JSON, RECORD, Count, did_you_mean
-from ledger.cli.terminal import echo, progress, table
+from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
 from ledger.stores.query import Query, Row
@@ -135,8 +136,7 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     if as_json:
         echo_json(_plain_step(review, place))
         return
-    for line in frame(review, place):
-        echo(line)
+    echo("\n".join(frame(review, place)))
 
 
 def _plain_step(review: Review, place: int) -> bytes:
@@ -160,8 +160,8 @@ def _plain_step(review: Review, place: int) -> bytes:
 
 
 def frame(review: Review, place: int) -> list[str]:
-    """One step as lines: the event in words, its findings, the table."""
-    from ledger.draw import draw  # noqa: PLC0415  only for pictures
+    """One step as lines that fit the terminal: the event in words, its findings, the table."""
+    from ledger.draw import WIDTH, draw  # noqa: PLC0415  only for pictures
     from ledger.reports import MARKS, by_rules  # noqa: PLC0415
 
     step = review.steps[place]
@@ -174,7 +174,9 @@ def frame(review: Review, place: int) -> list[str]:
         if reason.points:
             who = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
-    return [*lines, "", *draw(review.scene(place), review.named, review.squares).split("\n")]
+    wide = min(width(), WIDTH) if sys.stdout.isatty() else WIDTH
+    drawing = draw(review.scene(place), review.named, review.squares, wide)
+    return [*wrapped(lines), "", *drawing.split("\n")]
 
 
 @click.command("history")
@@ -192,7 +194,7 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
     if as_json:
         echo_json(_plain_history(review))
         return
-    echo("\n".join(correction_lines(review)))
+    echo("\n".join(wrapped(correction_lines(review))))
 
 
 def correction_lines(review: Review) -> list[str]:
