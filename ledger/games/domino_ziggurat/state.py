@@ -202,8 +202,9 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
     """
     around, used = sides(*squares(event), levels(halves)), halves.keys()
     first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
-    for near, (squares_above, free_above, used_above) in around.readings.items():
-        if near in halves and halves[near] in (one if near in first else other, UNKNOWN):
+    for near in filter(halves.__contains__, around.readings):
+        if halves[near] in (one if near in first else other, UNKNOWN):
+            squares_above, free_above, used_above = around.readings[near]
             matching |= free_above if used.isdisjoint(squares_above) else used_above
             if matching & wanted == wanted:
                 break
