@@ -19,6 +19,7 @@ from ledger.games.domino_ziggurat.tiers import (
     UNKNOWN,
     above,
     covered,
+    equal_on_tier,
     fits,
     levels,
     sides,
@@ -218,6 +219,9 @@ def differ(readings: int) -> bool:
 
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement lies beside an equal one under this game's reading."""
+    # Under every reading but one, an equal half on the same tier is enough.
+    if state.rules.adjacency != "top" and equal_on_tier(state.halves, event):
+        return True
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
 
