@@ -92,8 +92,8 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
         if not event.tile.bit & before.aside:
             return NOTHING
         return [Fault(f"The {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
-    share, seat, count = before.rules.share, before.rules.seat[event.player], hand_size(before, event)
-    again = not mask(event.tiles) & ~before.dealt[seat]
+    share, seat, tiles = before.rules.share, before.rules.seat[event.player], mask(event.tiles)
+    again, count = not tiles & ~before.dealt[seat], hand_size(before, event, tiles)
     if count == share or (event.partial and (again or count < share)):
         return NOTHING
     # A hand of the wrong size that is written twice is reported once.
