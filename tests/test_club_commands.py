@@ -107,7 +107,7 @@ def test_standings_of_an_event(ledger: Path) -> None:
     by_points = lines(run(ledger, "standings", "cup", "--by", "points", "--json"))
     points = [int(str(row["points"])) for row in by_points]
     assert points == sorted(points, reverse=True)
-    assert "did you mean cup?" in run(ledger, "standings", "Cupp", status=2)
+    assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)
 
 
 def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
