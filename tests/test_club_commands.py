@@ -178,6 +178,6 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     out = tmp_path / "all.csv"
     run(ledger, "export", "--csv", "-o", str(out))
     assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8"))))) == 9
-    assert "should end in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
+    assert "end it in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
     assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)
