@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from textwrap import wrap
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.squares import Squares, squares_of
 
 WIDTH = 100
+"""How wide a drawing may be, in columns, if nothing else is said."""
 
 
-def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None) -> str:
+def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None, width: int = WIDTH) -> str:
     """The table as lines of text: the players, the areas, the hands.
 
     `named` replaces ids by names.  `squares` names columns and rows; by default they are counted from the scene's edge.
+    Only a single level can be wider than `width`.
     """
     shown = [named(seat.name) for seat in scene.seats]
-    areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene))))
-    return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
+    areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene), width)))
+    hands = _hands(scene.hands, shown, width)
+    return "\n".join([*_seats(scene, shown), "", areas, *hands, "", named(scene.status)])
 
 
 def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
@@ -26,21 +30,21 @@ def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
         yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
 
 
-def _areas(scene: Scene, shown: list[str], squares: Squares) -> Iterator[str]:
+def _areas(scene: Scene, shown: list[str], squares: Squares, width: int) -> Iterator[str]:
     for area in scene.areas:
-        yield from _grid(area, squares) if isinstance(area, Grid) else _row(area, shown)
+        yield from _grid(area, squares, width) if isinstance(area, Grid) else _row(area, shown, width)
         yield ""
 
 
 # ── Squares ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
+def _grid(grid: Grid, squares: Squares, width: int) -> Iterator[str]:
     """The levels side by side, the base first, as many in a line as fit."""
     levels = sorted({laid.level for laid in grid.laid}) or [1]
     sheets = [_sheet(grid, level, squares) for level in levels]
     wide = max(len(line) for line in sheets[0]) + 4
-    in_line = max(1, WIDTH // wide)
+    in_line = max(1, width // wide)
     yield grid.title
     for begin in range(0, len(sheets), in_line):
         part = sheets[begin : begin + in_line]
@@ -83,14 +87,14 @@ def _put(canvas: list[list[str]], laid: Laid, left: int, top: int) -> None:
 # ── Piles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _row(row: Row, shown: list[str]) -> Iterator[str]:
+def _row(row: Row, shown: list[str], width: int) -> Iterator[str]:
     yield row.title
     if len(row.piles) == 1 and not row.piles[0].hidden:
-        yield "  " + (" ".join(map(str, row.piles[0].tiles)) or "nothing")
+        yield from _tiles("  ", " ".join(map(str, row.piles[0].tiles)) or "nothing", width)
         return
     texts = [_pile(pile, shown) for pile in row.piles]
     wide = max(map(len, texts), default=0) + 3
-    in_line = max(1, (WIDTH - 2) // wide)
+    in_line = max(1, (width - 2) // wide)
     for begin in range(0, len(texts), in_line):
         yield "  " + "".join(text.ljust(wide) for text in texts[begin : begin + in_line]).rstrip()
 
@@ -109,8 +113,14 @@ def _pile(pile: Pile, shown: list[str]) -> str:
     return f"{label}: {top}{whose}{f' ×{high}' if high > 1 else ''}"
 
 
-def _hands(hands: tuple[Hand, ...], shown: list[str]) -> Iterator[str]:
+def _hands(hands: tuple[Hand, ...], shown: list[str], width: int) -> Iterator[str]:
     for hand in hands:
         tiles = " ".join(map(str, hand.tiles))
         more = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
-        yield f"  {shown[hand.owner]} holds {' '.join(part for part in (tiles, more) if part) or 'nothing'}"
+        held = " ".join(part for part in (tiles, more) if part) or "nothing"
+        yield from _tiles(f"  {shown[hand.owner]} holds ", held, width)
+
+
+def _tiles(begin: str, tiles: str, width: int) -> list[str]:
+    """Tiles after the words that begin their line, on as many lines as they need; a tile is never broken."""
+    return wrap(begin + tiles, max(width, 12), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)

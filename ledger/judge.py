@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
-from ledger.game import Check, Clause, Fault, Finding, Game, Step, Touched, When
+from ledger.evidence import Ways
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -139,9 +140,9 @@ class Judgement:
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
     """Judges these steps by a game's own clauses.  The rulings that they depend on are added to `touched`.
 
-    `evidence` has, by seq, what the whole record proves about the hand behind an event.  After an impossible fault no
-    other clause judges the event, because it cannot have happened like that.  After the first act past the end nothing
-    is judged.
+    `evidence` has, by seq, what the whole record proves about the hand behind an event, or the ways in which the game
+    may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
+    that.  After the first act past the end nothing is judged.
     """
     table, some = _asked(game), partial(game)
     judgement = Judgement(game, steps, touched)
@@ -156,7 +157,9 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
         if before.past:
             continue
         known = evidence.get(seq)
-        for when, checks in asked.ended if before.ended else asked.going:
+        groups = asked.ended if before.ended or after.past else asked.going
+        groups = _in_every_way(groups, known) if type(known) is tuple else groups
+        for when, checks in groups:
             if when is not None and not when(before, event, after):
                 continue
             for check, clause in checks:
@@ -172,6 +175,25 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             if name not in touched and touches(before, event, after):
                 touched.add(name)
     return judgement
+
+
+# If the record leaves open which way the game went, a player is at fault only if the act is wrong in every way.
+def _in_every_way(groups: Iterable[Group], ways: Ways) -> tuple[Group, ...]:
+    """The same clauses; each judges every way, and its answer is the mildest."""
+
+    def asking(clause: Clause[Any]) -> Check[Any]:
+        def check(_before: Any, event: Any, _after: Any, _evidence: Any) -> Sequence[Fault]:
+            answers = [list(clause.faults(way.before, event, way.after, way.evidence)) for way in ways]
+            return max(answers, key=_mildness)
+
+        return check
+
+    return ((None, tuple((asking(clause), clause) for _when, checks in groups for _check, clause in checks)),)
+
+
+def _mildness(faults: Sequence[Fault]) -> int:
+    """How mild the gravest of these faults is; a fault without a verdict is a breach."""
+    return min((GRAVITY.index(fault.verdict or "breach") for fault in faults), default=len(GRAVITY))
 
 
 def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:

@@ -235,6 +235,7 @@ def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path: Path) -> Non
 
 def test_games_clauses_and_the_schema_are_printed_for_people_and_programs(run) -> None:
     assert "zigzag: Zigzag (" in run("games").output
+    assert "100; a whole number from 1, or none" in run("games", "zigzag").output
     assert len(run("games", "--json").output.splitlines()) >= 4
     assert "zigzag.take" in run("clauses", "zigzag").output
     assert json.loads(run("clauses", "zigzag", "--json").output.splitlines()[0])["game"] == "zigzag"

@@ -16,6 +16,10 @@ from ledger.cli import EXIT_STATUSES, keep, terminal
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
 
+ZIGZAG = Path(CLEAN).parent
+CORRECTED = str(ZIGZAG / "corrections-amended.json")
+PILES = str(ZIGZAG.parent / "build-up" / "win-broken.json")
+
 
 def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     """The output of the command on a terminal of that width."""
@@ -55,6 +59,8 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         (("show", ""), 3),
         (("export", CLEAN, "-o", "/nowhere/there/x.ndjson"), 3),
         (("restore", "nofile.sqlite"), 3),
+        (("new", "build-up", "Ana", "Ben", "--ledger", "/nowhere/there/x.sqlite"), 3),
+        (("list", "--ledger", CLEAN), 3),
         (("nonsense",), 2),
         (("new", "zigzag", "Ana"), 2),
     ],
@@ -127,7 +133,7 @@ def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
 
 def test_errors_name_the_file_that_was_asked_for(run, tmp_path: Path) -> None:
     run("new", "build-up", "Ana", "Ben")
-    for command in (("export", "-o"), ("backup",)):
+    for command in (("export", "-o"), ("backup",), ("audit", "-o"), ("simulate", "zigzag", "-o")):
         said = run(*command, str(tmp_path / "none" / "x.ndjson"), code=3).output
         assert f"{tmp_path / 'none' / 'x.ndjson'}: there is no folder {tmp_path / 'none'}" in said
 
@@ -147,6 +153,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
     [
         (("list", "--game", "zigzg"), "did you mean zigzag?"),
         (("list", "--clause", "zigzag.tke"), "did you mean zigzag.take?"),
+        (("list", "--clause", "record.correctoin"), "did you mean record.correction?"),
         (("list", "--since", "yesterday"), "there is no day 'yesterday'"),
         (("new", "build-upp", "Ana", "Ben"), "did you mean build-up?"),
         (("new", "zigzag", "Ana", "ana ", "Cy"), "there are two players called ana"),
@@ -155,6 +162,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
         (("link", "--address", "ftp://x"), "--address is like http://192.168.1.5:8000"),
         (("link", "--address", "example.org"), "--address is like"),
         (("serve", "--host", "300.1.1.1"), "no machine is called '300.1.1.1'"),
+        (("serve", "--host", "203.0.113.7"), "203.0.113.7 is not an address of this machine"),
     ],
 )
 def test_a_slip_is_answered_with_what_was_meant(run, arguments: tuple[str, ...], reason: str) -> None:
@@ -209,9 +217,18 @@ def test_a_refused_line_of_a_pipe_is_an_error(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     told = run("record", name, stdin="Ana bids 12\nnonsense\nB passes\nhistory\naudit\n", code=2)
     assert "nonsense" in told.stderr
-    assert "a command: undo, show, history, audit, help, quit" in told.stderr
+    assert "a command: undo, redo, show, history, audit, help, quit" in told.stderr
     assert "nonsense" not in told.stdout
     assert run("export", name, "--sheet").output.endswith("A bids 12\nB passes\n")
+
+
+def test_an_undone_move_is_recorded_again_until_another_one_follows(run) -> None:
+    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
+    lines = "A bids 12\nB bids 13\nundo\nundo\nredo\nredo\nundo\nB passes\n"
+    assert "Ben bids 13" in run("record", name, stdin=lines).output
+    sheet = run("export", name, "--sheet").output
+    assert sheet.endswith("A bids 12\nB bids 13\nretract 6 because taken back at once\nB passes\n")
+    assert "there is nothing to redo" in run("record", name, stdin="undo\nC passes\nredo\n", code=2).stderr
 
 
 def test_hidden_hands_are_no_news_at_the_keyboard(run) -> None:
@@ -242,7 +259,8 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) ->
     name = json.loads(plain.stdout)["id"]
     for columns in (40, 80):
         assert name in on_a_terminal("--ledger", ledger, "list", columns=columns, NO_COLOR="1")
-    for command in (("games", "zigzag"), ("clauses", "zigzag")):
+    broken = ("audit", BROKEN), ("show", BROKEN), ("show", PILES), ("history", CORRECTED)
+    for command in (("games", "zigzag"), ("clauses", "zigzag"), *broken):
         lines = on_a_terminal(*command, columns=40, NO_COLOR="1").splitlines()
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 

@@ -116,7 +116,7 @@ def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a folder").mkdir()
     for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"], ["backup", "copy.sqlite"]):
-        assert "is a folder, not a ledger" in spoken("--ledger", name, *command, code=2)
+        assert "is a folder, not a ledger" in spoken("--ledger", name, *command, code=3)
 
 
 def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -181,13 +181,15 @@ class Person(Struct, frozen=True):
 def people(club: Club) -> list[Person]:
     """Everybody who played, the most frequent first."""
     contested = club.contested()
-    games = Counter([key for one in club.games for key in one.people])
-    contests = Counter([key for one in contested for key in one.people])
-    wins = Counter([key for one in contested for key, seat in zip(one.people, one.results, strict=True) if seat.won])
-    last: dict[str, str | None] = dict.fromkeys(club.shown)
-    for one in club.games:
-        if one.game.played:
-            last.update(dict.fromkeys(one.people, one.game.played))
+    games = Counter(chain.from_iterable([one.people for one in club.games]))
+    contests = Counter(chain.from_iterable([one.people for one in contested]))
+    wins = Counter([one.people[seat] for one in contested for seat, result in enumerate(one.results) if result.won])
+    last: dict[str, str | None] = {}
+    for one in reversed(club.games):  # they are by day, the latest last
+        for key in one.people:
+            last.setdefault(key, one.game.played)
+        if last.keys() >= club.shown.keys():
+            break
     found = [Person(club.shown[key], key, games[key], contests[key], wins[key], last[key]) for key in club.shown]
     return sorted(found, key=lambda person: (-person.games, person.key))
 

@@ -7,8 +7,9 @@ Plackett-Luce by Weng and Lin, from `openskill`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -101,6 +102,21 @@ class Ratings:
         return book.ladder(club)
 
 
+class _Mark(NamedTuple):
+    """What a book said after its first `games` games: each person's mean and deviation, and number of games."""
+
+    games: int
+    ratings: Mapping[str, tuple[float, float]]
+    counts: Mapping[str, int]
+
+
+class _Teams(list[list["PlackettLuceRating"]]):
+    """Teams of one person each, whose ratings `rate` may change: to copy them takes longer than to rate them."""
+
+    def __deepcopy__(self, _memo: object) -> _Teams:
+        return self
+
+
 class Book:
     """The ratings of one kind of game while its games are added, one after the other."""
 
@@ -110,8 +126,8 @@ class Book:
         self.game, self._model = game, PlackettLuce()
         self._games: list[Played] = []
         self._ratings: dict[str, PlackettLuceRating] = {}
-        self._counts: dict[str, int] = {}
-        self._marks: list[tuple[int, dict[str, PlackettLuceRating], dict[str, int]]] = [(0, {}, {})]
+        self._counts = Counter[str]()
+        self._marks = [_Mark(0, {}, {})]
 
     def renew(self, games: Sequence[Played]) -> None:
         """Rates these games.  It begins at the last mark before the first game that is not what it was."""
@@ -119,22 +135,29 @@ class Book:
         if same is None:
             same = min(len(self._games), len(games))
         if same < len(self._games):
-            self._marks = [mark for mark in self._marks if mark[0] <= same]
-            same, ratings, counted = self._marks[-1]
-            self._ratings, self._counts = dict(ratings), dict(counted)
+            self._marks = [mark for mark in self._marks if mark.games <= same]
+            same, ratings, counts = self._marks[-1]
+            self._ratings = {key: self._model.rating(mu, sigma) for key, (mu, sigma) in ratings.items()}
+            self._counts = Counter(counts)
         for number, one in enumerate(games[same:], same):
-            if number % MARKED == 0 and number > self._marks[-1][0]:
-                self._marks.append((number, dict(self._ratings), dict(self._counts)))
+            if number % MARKED == 0 and number > self._marks[-1].games:
+                now = {key: (rating.mu, rating.sigma) for key, rating in self._ratings.items()}
+                self._marks.append(_Mark(number, now, dict(self._counts)))
             self._rate(one)
         self._games = [*games]
 
     def _rate(self, one: Played) -> None:
         """Adds a game."""
-        teams = [[self._ratings.get(key) or self._model.rating()] for key in one.people]
-        rated = self._model.rate(teams, ranks=[float(result.rank or 0) for result in one.results])
-        for key, team in zip(one.people, rated, strict=True):
-            self._ratings[key] = team[0]
-            self._counts[key] = self._counts.get(key, 0) + 1
+        ratings, people = self._ratings, one.people
+        for key in people:
+            if key not in ratings:
+                ratings[key] = self._model.rating()
+        rated = self._model.rate(
+            _Teams([[ratings[key]] for key in people]), ranks=[result.rank or 0 for result in one.results]
+        )
+        for key, (rating,) in zip(people, rated, strict=True):
+            ratings[key] = rating
+        self._counts.update(people)
 
     def ladder(self, club: Club) -> Ladder:
         """The ratings so far of those with enough games."""

@@ -163,8 +163,8 @@ def _round_width(span: int) -> int:
 def seats(contests: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
     decided = [(one, winners) for one in contests if (winners := one.winners)]
-    games = Counter([(result.seat, result.players) for one, _winners in decided for result in one.results])
-    wins = Counter([(result.seat, winners) for one, winners in decided for result in one.results if result.won])
+    games = Counter((result.seat, result.players) for one, _winners in decided for result in one.results)
+    wins = Counter((result.seat, winners) for one, winners in decided for result in one.results if result.won)
     return [
         AtSeat(
             seat + 1,
@@ -204,7 +204,6 @@ def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
 def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
     """The house records.  Scores count only in games without a mistake."""
     clean = [one for one in finished if not one.mistakes and one.game.score is not None]
-    scored = [(result, key) for one in clean for result, key in zip(one.results, one.people, strict=True)]
     found: list[Mark] = []
 
     def add(title: str, value: str, result: Result, *keys: str) -> None:
@@ -214,7 +213,8 @@ def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mar
     if together and clean:
         best = min(clean, key=lambda one: one.game.score or 0)
         add("Fewest cheats", str(best.game.score), best.game, *best.people)
-    elif scored:
+    elif clean:
+        scored = (pair for one in clean for pair in zip(one.results, one.people, strict=True))
         top, key = max(scored, key=lambda pair: pair[0].score or 0)
         add("Highest score", str(top.score), top, key)
         _of_winners(clean, add)

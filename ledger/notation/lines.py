@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -104,9 +104,17 @@ def parser() -> Lark:
     table = msgspec.json.decode(files(__package__).joinpath("sheet.table.json").read_bytes())
     if table["lark"] != lark.__version__:  # another version may read tables in another way
         return built()
+    automaton = table["data"]["parser"]["parser"]
+    automaton["tokens"] = _numbered(automaton["tokens"])
+    automaton["states"] = {state: _numbered(actions) for state, actions in _numbered(automaton["states"]).items()}
     load: Any = Lark._load_from_dict  # noqa: SLF001  the public one reads only pickles
-    made: Lark = load(_numbered(table["data"]), _numbered(table["memo"]))
+    made: Lark = load(table["data"], _numbered(table["memo"]))
     return made
+
+
+def _numbered(by_text: dict[str, Any]) -> dict[int, Any]:
+    """The same by numbers, which JSON has turned into texts."""
+    return {int(key): value for key, value in by_text.items()}
 
 
 def built() -> Lark:
@@ -115,11 +123,10 @@ def built() -> Lark:
     return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
 
 
-def _numbered(value: Any) -> Any:
-    """The value with the numeric keys that JSON turned into texts."""
-    if isinstance(value, dict):
-        return {int(key) if key.isdigit() else key: _numbered(part) for key, part in value.items()}
-    return [_numbered(part) for part in value] if isinstance(value, list) else value
+@lru_cache(maxsize=1024)
+def _tree(line: str) -> Tree[Token]:
+    """The tree of one line, kept because players play the same tiles in hand after hand.  Raises UnexpectedInput."""
+    return parser().parse(line)
 
 
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Tree[Token]:
@@ -131,7 +138,7 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
     written = line
     while True:
         try:
-            return parser().parse(written)
+            return _tree(written)
         except UnexpectedInput as error:
             with_letter = _lettered(error, written, letters)
             if with_letter is None:

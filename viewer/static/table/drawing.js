@@ -34,10 +34,11 @@ const TALL = 280;
 const BIG = 24;
 
 /**
- * The space of the step before: while the building keeps its levels it is the same.
- * @type {{ key: string, space: Space } | null}
+ * The latest spaces: while the building keeps its levels its space is the same, and each has pieces that are drawn.
+ * @type {Map<string, Space>}
  */
-let kept = null;
+const spaces = new Map();
+const KEPT = 4;
 
 /** Where the building stands; nothing for a game without squares. @param {Lying} table @param {Look} look */
 export function spaceOf(table, look) {
@@ -50,8 +51,12 @@ export function spaceOf(table, look) {
   const box = { left: margin, top, right: look.width - margin, bottom: look.height - foot };
   const sky = table.sky.map(([x, y, level]) => [x, y, Math.min(level, look.level || level)]);
   const key = JSON.stringify([table.floor, sky, look.turn, box, look.quiet]);
-  if (kept?.key !== key) kept = { key, space: new Space(table.floor, sky, look.turn, box, !look.quiet) };
-  return { box, space: kept.space };
+  const space = spaces.get(key) || new Space(table.floor, sky, look.turn, box, !look.quiet);
+  // The latest come last, so the first is the oldest.
+  spaces.delete(key);
+  spaces.set(key, space);
+  if (spaces.size > KEPT) spaces.delete([...spaces.keys()][0]);
+  return { box, space };
 }
 
 /**
