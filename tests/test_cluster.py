@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 
+from command_output import outcome_of, results_of
 from golden import CASES
 from ledger import codec
-from ledger.bulk import cluster, plan
+from ledger.bulk import cluster
 from ledger.bulk.cluster import Cluster
 from ledger.bulk.crew import alone
 from ledger.bulk.plan import Plan, Position
 from ledger.bulk.work import Format, Result
 from postgres import Server
-from spoken import said, told
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
@@ -29,9 +29,9 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr(plan, "MOST", 7000)
-    monkeypatch.setattr(plan, "APART", 10_000)
-    monkeypatch.setattr(plan, "MANY", 5)
+    monkeypatch.setattr("ledger.bulk.plan.MOST", 7000)
+    monkeypatch.setattr("ledger.bulk.plan.APART", 10_000)
+    monkeypatch.setattr("ledger.bulk.plan.MANY", 5)
 
 
 @pytest.fixture(scope="module")
@@ -62,18 +62,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_cluster_gives_the_same_result_as_one_process(folder: Path, workers: LocalCluster) -> None:
-    alone_ = said("audit", "--json", str(folder))
+    alone_ = outcome_of("audit", "--json", str(folder))
     assert len(alone_[1].splitlines()) == 3 * len(LINES) + 3
     assert alone_[2].count("Error: ") == 2
-    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+    assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
 
 
 def test_what_is_compressed_and_large_is_sent(
     folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone_ = said("audit", "--json", str(folder))
-    monkeypatch.setattr(plan, "SENT", 1000)
-    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+    alone_ = outcome_of("audit", "--json", str(folder))
+    monkeypatch.setattr("ledger.bulk.plan.SENT", 1000)
+    assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
 
 
 def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: LocalCluster) -> None:
@@ -83,11 +83,11 @@ def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: Loc
         assert len(whole) > 50
         for count in (1, 20, len(whole) - 4):
             assert list(dask.run(here.tasks(whole[count - 1][0].after), Format)) == whole[count:]
-    assert told(iter(whole)) == told(alone(Plan("", [str(folder)]).tasks(Position()), Format))
+    assert results_of(iter(whole)) == results_of(alone(Plan("", [str(folder)]).tasks(Position()), Format))
 
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
-    wanted, found = told(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
+    wanted, found = results_of(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
     here, killed = Plan("", [str(folder)], apart=True), 0
     with Cluster(workers.scheduler_address) as dask:
         which = cycle(range(2))
@@ -107,15 +107,15 @@ def test_a_ledger_in_postgresql_is_audited_by_a_cluster(postgres: Server, worker
     address = postgres.made("cluster")
     with PostgresStore(address) as store:
         store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
-    alone_ = said("--ledger", address, "audit", "--json")
+    alone_ = outcome_of("--ledger", address, "audit", "--json")
     assert len(alone_[1].splitlines()) == len(RECORDS)
-    assert said("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == alone_
+    assert outcome_of("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == alone_
 
 
 def test_a_ledger_in_a_file_is_no_clusters(tmp_path: Path, workers: LocalCluster) -> None:
     path = tmp_path / "a.sqlite"
-    assert said("--ledger", str(path), "import", str(CASES[0]))[0] == 0
-    code, _out, err = said("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
+    assert outcome_of("--ledger", str(path), "import", str(CASES[0]))[0] == 0
+    code, _out, err = outcome_of("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
     assert (code, "needs a ledger in PostgreSQL" in err) == (2, True)
 
 
@@ -123,7 +123,7 @@ def test_a_worker_of_another_version_is_refused(
     folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "program", lambda: "0.0.9 (0123) with zigzag 1")
-    code, out, err = said("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
+    code, out, err = outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
     assert (code, out) == (2, "")
     assert "the worker's Domino Ledger is 0.1.0" in err
     assert err.endswith("here it is 0.0.9 (0123) with zigzag 1\n")
@@ -139,6 +139,6 @@ def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path,
 
 def test_a_missing_cluster_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
+    code, _out, err = outcome_of("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
     assert code == 2
     assert "no cluster answers" in err

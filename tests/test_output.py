@@ -18,12 +18,12 @@ from random import Random
 import duckdb
 import pytest
 
+from command_output import output_of
 from golden import CASES
 from ledger import codec
 from ledger.bulk.output import Output
 from ledger.cli.audit import audit_
 from ledger.stores.sqlite import SqliteStore
-from spoken import spoken
 
 KILLS = max(4, int(os.environ.get("DOMINO_KILLS", "12")) // 3)
 SEED = 5
@@ -114,17 +114,17 @@ def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
 
 
 def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: Path) -> None:
-    told = spoken("audit", "--json", str(archive), code=1)
+    told = output_of("audit", "--json", str(archive), code=1)
     for name in ("reports.ndjson", "reports.ndjson.zst"):
-        assert f"{3 * len(LINES)} records: " in spoken("audit", "-o", str(tmp_path / name), str(archive), code=1)
+        assert f"{3 * len(LINES)} records: " in output_of("audit", "-o", str(tmp_path / name), str(archive), code=1)
         with codec.open_bytes(tmp_path / name) as lines:
             assert lines.read().decode() == told
 
 
 def test_parquet_has_the_same_data_as_the_reports(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    spoken("audit", "-o", str(path), str(archive), code=1)
-    wanted = [json.loads(line) for line in spoken("audit", "--json", str(archive), code=1).splitlines()]
+    output_of("audit", "-o", str(path), str(archive), code=1)
+    wanted = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]
     names = ("record", "game", "finished", "verdict", "scores", "winners", "findings", "rulings", "title", "balance")
     rows = duckdb.read_parquet(str(path)).select(*names).fetchall()
     assert len(rows) == len(wanted)
@@ -143,7 +143,7 @@ def test_parquet_has_the_same_data_as_the_reports(archive: Path, tmp_path: Path)
 def test_nothing_is_a_file_too(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "a.sqlite").close()
     for name in ("a.ndjson", "a.ndjson.zst", "a.parquet"):
-        spoken("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
+        output_of("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
     assert (tmp_path / "a.ndjson").read_bytes() == b""
     with codec.open_bytes(tmp_path / "a.ndjson.zst") as lines:
         assert lines.read() == b""
@@ -157,12 +157,12 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
-    assert "continue with --resume, or delete it" in spoken("audit", "-o", str(target), str(archive), code=2)
+    assert "continue with --resume, or delete it" in output_of("audit", "-o", str(target), str(archive), code=2)
     other = tmp_path / "b.ndjson"
     other.write_bytes(archive.read_bytes()[:-1])
-    assert "from another input" in spoken("audit", "--resume", "-o", str(target), str(other), code=2)
-    assert "standard input" in spoken("audit", "--resume", "-o", str(target), "-", code=2)
-    spoken("audit", "--resume", "-o", str(target), str(archive), code=1)
+    assert "from another input" in output_of("audit", "--resume", "-o", str(target), str(other), code=2)
+    assert "standard input" in output_of("audit", "--resume", "-o", str(target), "-", code=2)
+    output_of("audit", "--resume", "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
 
 
@@ -174,7 +174,7 @@ def test_an_interrupted_audit_whose_part_was_removed_begins_again(
     with Output(target) as out:
         out.begin("another", None, resume=False)
     (tmp_path / "reports.ndjson.part").unlink()
-    spoken("audit", *more, "-o", str(target), str(archive), code=1)
+    output_of("audit", *more, "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
     assert sorted(path.name for path in tmp_path.glob("reports.ndjson*")) == ["reports.ndjson"]
 
@@ -202,7 +202,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ],
 )
 def test_incompatible_options_are_refused(arguments: list[str], why: str, archive: Path) -> None:
-    assert why in spoken("audit", *arguments, str(archive), code=2)
+    assert why in output_of("audit", *arguments, str(archive), code=2)
 
 
 def queries() -> list[str]:
@@ -214,8 +214,8 @@ def queries() -> list[str]:
 def test_the_questions_of_the_page_are_answered(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("reports.parquet", "reports.ndjson.zst"):
-        spoken("audit", "-o", name, str(archive), code=1)
-    reports = [json.loads(line) for line in spoken("audit", "--json", str(archive), code=1).splitlines()]
+        output_of("audit", "-o", name, str(archive), code=1)
+    reports = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]
     findings = [(report["record"], finding) for report in reports for finding in report["findings"]]
     grave = [(record, found) for record, found in findings if found["verdict"] in ("breach", "impossible")]
     clauses, judged, people = (duckdb.sql(query).fetchall() for query in queries())

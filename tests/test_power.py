@@ -70,13 +70,13 @@ class Writer:
         self.hand = Batch(record, version, texts)
         events = [Note(text) for text in texts]
         store.append(record, version, events if version else [OPENING, *events])
-        disk.lit()  # if the power is off, there was no answer
+        disk.check_power()  # if the power is off, there was no answer
         self.said.append(self.hand)
         self.hand = None
         if number % 5 == 0:
             key = self.random.randbytes(32)
             store.keep_key(Key(record, key))
-            disk.lit()
+            disk.check_power()
             self.keys.append(key)
 
 
