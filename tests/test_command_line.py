@@ -153,6 +153,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
     [
         (("list", "--game", "zigzg"), "did you mean zigzag?"),
         (("list", "--clause", "zigzag.tke"), "did you mean zigzag.take?"),
+        (("list", "--clause", "record.correctoin"), "did you mean record.correction?"),
         (("list", "--since", "yesterday"), "there is no day 'yesterday'"),
         (("new", "build-upp", "Ana", "Ben"), "did you mean build-up?"),
         (("new", "zigzag", "Ana", "ana ", "Cy"), "there are two players called ana"),

@@ -231,7 +231,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     event = events[end - 1]
     if is_later_hand(state, event, after):
         touched.add("later_start")
-    if hangs:
+    if hangs and state.rules.blocked:
         touched.add("tile_on_double")
     if over:
         after = finish(after)

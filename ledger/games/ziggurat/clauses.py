@@ -275,7 +275,7 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
     seat = before.rules.seat[event.player]
     id_ = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
     known = is_known(before, event.tile)
-    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, known)
+    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, squares(event), known)
     if most > sure or not known:
         return [Points(seat, scored, id_, "as called: one of the tiles is unknown")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]

@@ -97,8 +97,8 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     if is_again(state, event):
         return state
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
-    here, (one, other) = squares_on(state.levels, level), squares(event)
-    latest = placed_as(seat, one, other, tile)
+    both = one, other = squares(event)
+    here, latest = squares_on(state.levels, level), placed_as(seat, one, other, tile)
     # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
@@ -112,12 +112,12 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
-    points, unsure = earned(state, event, known)
+    points, unsure = earned(state, event, both, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
         levels=levels,
-        lies={**state.lies, tile.index: (one, other)} if known else state.lies,
+        lies={**state.lies, tile.index: both} if known else state.lies,
         misnamed=state.misnamed if known else (*state.misnamed, (one, other, tile.first, tile.second)),
         windows=windows,
         level=reached,
@@ -156,33 +156,35 @@ def ends(rules: Rules, levels: Levels, level: int) -> bool:
 
 
 # Points that depend on an unknown tile count as called.
-def earned(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement scores, and how many more it may score; `known`: its tile is known."""
-    sure, most = worth(state, event, known)
+def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+    """The points that a placement on these squares scores, and how many more it may score; see `worth`."""
+    sure, most = worth(state, event, both, known)
     if event.points is not None and (most > sure or not known):
         return event.points, 0
     return sure, most - sure
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def worth(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement certainly scores, and the most that it can score; `known`: its tile is known."""
-    rules, tile = state.rules, event.tile
-    near, far = neighbours(state, event)
+def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+    """The points that a placement on these squares certainly scores, and the most that it can score.
+
+    `known`: its tile is known.
+    """
+    rules, level, tile = state.rules, event.level, event.tile
+    near, far = neighbours(state.levels, level, *both)
     if known and not state.misnamed:
-        points = scored(rules, event.level, near.count(tile.first), far.count(tile.second))
+        points = scored(rules, level, near.count(tile.first), far.count(tile.second))
         return points, points
     near_sure, near_most = equal(near, tile.first, known)
     far_sure, far_most = equal(far, tile.second, known)
-    return scored(rules, event.level, near_sure, far_sure), scored(rules, event.level, near_most, far_most)
+    return scored(rules, level, near_sure, far_sure), scored(rules, level, near_most, far_most)
 
 
-def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
+def neighbours(levels: Levels, level: int, one: int, other: int) -> tuple[Beside, Beside]:
     """The pips that each half of a domino is compared with: those beside it on the base, else the one below it."""
-    one, other = squares(event)
-    if event.level == 1:
-        return beside(squares_on(state.levels, 1), one, other)
-    below = squares_on(state.levels, event.level - 1)
+    if level == 1:
+        return beside(squares_on(levels, 1), one, other)
+    below = squares_on(levels, level - 1)
     return (below.get(one - LEVEL),), (below.get(other - LEVEL),)
 
 
