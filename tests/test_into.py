@@ -36,8 +36,8 @@ def archive(tmp_path: Path) -> Path:
 def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str]) -> None:
     before = archive.read_bytes()
     (archive.parent / "b.ndjson").write_bytes(before)
-    told = output_of(*(part.format(a=archive, folder=archive.parent) for part in command), code=2)
-    assert "a.ndjson is also an input: write to another file" in told
+    message = output_of(*(part.format(a=archive, folder=archive.parent) for part in command), code=2)
+    assert "a.ndjson is also an input: write to another file" in message
     assert archive.read_bytes() == before
     assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
 
@@ -70,8 +70,8 @@ def test_the_old_file_stays_until_the_new_one_is_complete(archive: Path) -> None
     assert "intact, 1 records" in output_of("verify", str(target))
     output_of("export", "-o", str(target), f"{archive}:1", f"{archive}:2")
     assert "intact, 2 records" in output_of("verify", str(target))
-    left = sorted(path.name for path in archive.parent.glob("games*"))
-    assert left == ["games.ndjson.zst", "games.ndjson.zst.manifest"]
+    files = sorted(path.name for path in archive.parent.glob("games*"))
+    assert files == ["games.ndjson.zst", "games.ndjson.zst.manifest"]
 
 
 def test_a_file_that_is_not_an_archive_keeps_no_old_manifest(archive: Path) -> None:
@@ -90,18 +90,18 @@ def test_through_a_link_the_file_behind_it_is_written(archive: Path) -> None:
     assert codec.decode(target.read_bytes()).opening.game == "ziggurat"
 
 
-def test_a_backup_stands_in_for_an_earlier_one_and_for_nothing_else(archive: Path) -> None:
-    ledger, copy, other = (archive.with_name(f"{name}.sqlite") for name in ("club", "copy", "other"))
+def test_a_backup_replaces_an_earlier_one_and_nothing_else(archive: Path) -> None:
+    ledger, copy, other_ledger = (archive.with_name(f"{name}.sqlite") for name in ("club", "copy", "other"))
     output_of("--ledger", str(ledger), "import", str(archive))
     output_of("--ledger", str(ledger), "backup", str(copy))
     output_of("--ledger", str(ledger), "new", "zigzag", "Ana", "Ben", "Cy")
     output_of("--ledger", str(ledger), "backup", str(copy))
-    output_of("--ledger", str(other), "import", str(archive))
-    for there in (other, archive):
-        before = there.read_bytes()
-        told = output_of("--ledger", str(ledger), "backup", str(there), code=2)
-        assert "is not an earlier backup" in told
-        assert there.read_bytes() == before
+    output_of("--ledger", str(other_ledger), "import", str(archive))
+    for target in (other_ledger, archive):
+        before = target.read_bytes()
+        message = output_of("--ledger", str(ledger), "backup", str(target), code=2)
+        assert "is not an earlier backup" in message
+        assert target.read_bytes() == before
     # An older state of the ledger does not replace a newer one either.
     older = archive.with_name("older.sqlite")
     output_of("--ledger", str(older), "restore", str(copy))
