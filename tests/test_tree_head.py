@@ -10,8 +10,11 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -37,13 +40,25 @@ RENAMED = """
 """
 
 
-def filled(path: Path) -> tree_head.TreeHead:
-    """A ledger of some fixtures, and its tree head."""
-    with SqliteStore(path) as store:
-        recorder = Recorder(store)
-        for item in items(str(FIXTURES / "zigzag")):
-            recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
-        return tree_head.check(store).tree_head
+def filled(path: Path, count: int | None = None) -> tree_head.TreeHead:
+    """Makes a ledger of some fixtures, and returns its tree head."""
+    files, head = _ledger_of_fixtures(count)
+    for end, content in files.items():
+        path.with_name(path.name + end).write_bytes(content)
+    return head
+
+
+@cache
+def _ledger_of_fixtures(count: int | None) -> tuple[dict[str, bytes], tree_head.TreeHead]:
+    """The files of a ledger of the first `count` fixtures by the ends of their names, and its tree head."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.sqlite"
+        with SqliteStore(path) as store:
+            recorder = Recorder(store)
+            for item in islice(items(str(FIXTURES / "zigzag")), count):
+                recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
+            head = tree_head.check(store).tree_head
+        return {file.name.removeprefix(path.name): file.read_bytes() for file in path.parent.iterdir()}, head
 
 
 def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
@@ -136,7 +151,7 @@ def test_a_chain_that_was_made_anew_is_found_by_a_tree_head(tmp_path: Path) -> N
 def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> None:
     random = Random(SEED)
     path, broken = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
-    filled(path)
+    filled(path, 20)  # every flip is followed by a check of the whole ledger
     with SqliteStore(path) as store:  # while it is open the newest events stand in the write-ahead log
         store.append("late", 0, [OPENING])
         for number in range(1, 12):
