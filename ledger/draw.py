@@ -10,25 +10,26 @@ from ledger.squares import Squares, squares_of
 WIDTH = 100
 
 
-def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None) -> str:
+def draw(scene: Scene, with_names: Callable[[str], str] = str, squares: Squares | None = None) -> str:
     """The table as lines of text: the players, the areas, the hands.
 
-    `named` replaces ids by names.  `squares` names columns and rows; by default they are counted from the scene's edge.
+    `with_names` replaces ids by names.  `squares` names columns and rows; by default they are counted from the edge of
+    the scene.
     """
-    shown = [named(seat.name) for seat in scene.seats]
-    areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene))))
-    return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
+    names = [with_names(seat.name) for seat in scene.seats]
+    areas = with_names("\n".join(_areas(scene, names, squares or squares_of((), scene))))
+    return "\n".join([*_seats(scene, names), "", areas, *_hands(scene.hands, names), "", with_names(scene.status)])
 
 
-def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
-    for seat, name in zip(scene.seats, shown, strict=True):
+def _seats(scene: Scene, names: list[str]) -> Iterator[str]:
+    for seat, name in zip(scene.seats, names, strict=True):
         score = "" if seat.score is None else f"{seat.score:>4}"
         yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
 
 
-def _areas(scene: Scene, shown: list[str], squares: Squares) -> Iterator[str]:
+def _areas(scene: Scene, names: list[str], squares: Squares) -> Iterator[str]:
     for area in scene.areas:
-        yield from _grid(area, squares) if isinstance(area, Grid) else _row(area, shown)
+        yield from _grid(area, squares) if isinstance(area, Grid) else _row(area, names)
         yield ""
 
 
@@ -39,13 +40,13 @@ def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
     """The levels side by side, the base first, as many in a line as fit."""
     levels = sorted({laid.level for laid in grid.laid}) or [1]
     sheets = [_sheet(grid, level, squares) for level in levels]
-    wide = max(len(line) for line in sheets[0]) + 4
-    in_line = max(1, WIDTH // wide)
+    width = max(len(line) for line in sheets[0]) + 4
+    in_line = max(1, WIDTH // width)
     yield grid.title
     for begin in range(0, len(sheets), in_line):
-        part = sheets[begin : begin + in_line]
-        for lines in zip(*part, strict=True):
-            yield "".join(line.ljust(wide) for line in lines).rstrip()
+        in_row = sheets[begin : begin + in_line]
+        for lines in zip(*in_row, strict=True):
+            yield "".join(line.ljust(width) for line in lines).rstrip()
 
 
 def _sheet(grid: Grid, level: int, squares: Squares) -> list[str]:
@@ -83,19 +84,19 @@ def _put(canvas: list[list[str]], laid: Laid, left: int, top: int) -> None:
 # ── Piles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _row(row: Row, shown: list[str]) -> Iterator[str]:
+def _row(row: Row, names: list[str]) -> Iterator[str]:
     yield row.title
     if len(row.piles) == 1 and not row.piles[0].hidden:
         yield "  " + (" ".join(map(str, row.piles[0].tiles)) or "nothing")
         return
-    texts = [_pile(pile, shown) for pile in row.piles]
-    wide = max(map(len, texts), default=0) + 3
-    in_line = max(1, (WIDTH - 2) // wide)
+    texts = [_pile(pile, names) for pile in row.piles]
+    width = max(map(len, texts), default=0) + 3
+    in_line = max(1, (WIDTH - 2) // width)
     for begin in range(0, len(texts), in_line):
-        yield "  " + "".join(text.ljust(wide) for text in texts[begin : begin + in_line]).rstrip()
+        yield "  " + "".join(text.ljust(width) for text in texts[begin : begin + in_line]).rstrip()
 
 
-def _pile(pile: Pile, shown: list[str]) -> str:
+def _pile(pile: Pile, names: list[str]) -> str:
     """A pile: its label, the tile on top with the first letters of its owner's name, and its height."""
     label = pile.label
     if not pile.tiles:
@@ -104,13 +105,13 @@ def _pile(pile: Pile, shown: list[str]) -> str:
     if label == top:
         return top
     owner = pile.owners[-1] if pile.owners else None
-    whose = f" {shown[owner][:3]}" if owner is not None else ""
-    high = len(pile.tiles) + pile.hidden
-    return f"{label}: {top}{whose}{f' ×{high}' if high > 1 else ''}"
+    initials = f" {names[owner][:3]}" if owner is not None else ""
+    height = len(pile.tiles) + pile.hidden
+    return f"{label}: {top}{initials}{f' ×{height}' if height > 1 else ''}"
 
 
-def _hands(hands: tuple[Hand, ...], shown: list[str]) -> Iterator[str]:
+def _hands(hands: tuple[Hand, ...], names: list[str]) -> Iterator[str]:
     for hand in hands:
         tiles = " ".join(map(str, hand.tiles))
-        more = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
-        yield f"  {shown[hand.owner]} holds {' '.join(part for part in (tiles, more) if part) or 'nothing'}"
+        unknown = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
+        yield f"  {names[hand.owner]} holds {' '.join(part for part in (tiles, unknown) if part) or 'nothing'}"
