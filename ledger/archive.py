@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+from ledger import catalog
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.events import ACTS
 from ledger.record import Record
-from ledger.review import Review
+from ledger.review import Review, clauses
 from ledger.sources import Item, located
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Store
@@ -32,6 +34,22 @@ class Audited(NamedTuple):
     def report(self) -> Report | None:
         """The report, if the input was a record."""
         return self.result.report if isinstance(self.result, Review) else None
+
+
+def unknown_filter(query: Query, store: Store) -> str:
+    """The reason why no record can match a query: its game or its clause does not exist.  Empty if one could match."""
+    if query.game and query.game not in catalog.names() and not store.count_records(Query(game=query.game)):
+        try:
+            catalog.find(query.game)
+        except UnknownGame as error:
+            return str(error)
+    if query.clause:
+        revisions = (revision for game in catalog.games() for revision in game.revisions)
+        known = sorted({clause.id for revision in revisions for clause in clauses(revision)})
+        if query.clause not in known:
+            close = get_close_matches(query.clause.lower(), known, n=1)
+            return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
+    return ""
 
 
 def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:

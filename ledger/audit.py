@@ -10,7 +10,7 @@ report".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_PLACES = frozenset((Place,))
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -142,15 +143,20 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in tallies)
     events = _judged_events(played, judgement)
     # This counts as `claims_in` does, without a call for each event.
-    claims = sum([len(event.points) if type(event) is Score else 1 for event in events if type(event) in _CLAIMS])
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in _of_type(_CLAIMS, events)])
     if Place in played.kinds:
-        claims += sum([event.points is not None for event in events if type(event) is Place])
+        claims += sum([event.points is not None for event in _of_type(_PLACES, events)])
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
         wrong = {(seq, player) for seq, player in wrong if seq not in acts}
     agreement = _agreement(claims - len(wrong), claims)
     return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
+
+
+def _of_type(kinds: frozenset[type[Event]], events: Sequence[Event]) -> Iterator[Any]:
+    """The events of these types."""
+    return compress(events, map(kinds.__contains__, map(type, events)))
 
 
 def _agreement(right: int, claims: int) -> str:
@@ -162,7 +168,7 @@ def _agreement(right: int, claims: int) -> str:
     return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
 
 
-def _judged_events(played: Effective, judgement: Judgement) -> Iterable[Event]:
+def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
     """The events whose claims were judged: those of the game, up to the first act past its end."""
     first_past = next((step.seq for step in judgement.steps if step.after.past and not step.before.past), None)
     if first_past is None and not judgement.foreign:

@@ -15,6 +15,7 @@ Source: the rules' README, "Proof from the whole record".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -119,6 +120,18 @@ class Evidence(Struct, frozen=True, gc=False):
     def none(self, tiles: int) -> bool:
         """Whether no hand that fits the record holds one of these tiles."""
         return not self.known & tiles and not (self.slots and self.possible & tiles)
+
+
+class Way(Struct, frozen=True, gc=False):
+    """One way in which a game may have gone: the state before an event and after it, and the evidence there."""
+
+    before: Any
+    after: Any
+    evidence: Any
+
+
+Ways = tuple[Way, ...]
+"""Every way that the whole record leaves open, for an event at which they differ from each other or from the state."""
 
 
 def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:

@@ -91,12 +91,17 @@ S = TypeVar("S", bound=State)
 Check = Callable[[S, Any, S, Any], Iterable[Fault]]
 """(state before, event, state after, evidence) → faults.
 
-The evidence is what the whole record proves about the hand behind that event (`holdings.Evidence`), or None.
+The evidence is what the whole record proves about the hand behind that event (see `ledger.evidence`), or None.
 """
 
 
 When = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether an event is one that a clause is about."""
+
+
+def is_over(before: State, _event: object, _after: object) -> bool:
+    """Whether the game was over before an event.  The audit asks clauses with this `when` no earlier."""
+    return before.ended
 
 
 class Clause(Struct, Generic[S], frozen=True, eq=False):
@@ -247,9 +252,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
-    behind an event (no entry if it proves that all is well).  `hand_number(state)` → in games of several hands, the
-    number of the current or last hand, from 1.  `end_clause` is cited for an act past the end, `unfinished_clause` for
-    a result or a close before it; `closing` are the acts that belong to an end and may come after it.
+    behind an event, or the ways in which the game may have gone (no entry if it proves that all is well).
+    `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1.  `end_clause` is
+    cited for an act past the end, `unfinished_clause` for a result or a close before it; `closing` are the acts that
+    belong to an end and may come after it.
 
     A phone uses these if the game has them:
 

@@ -151,7 +151,22 @@ def wrong_views(connection: Connection) -> list[str]:
     stored, expected = _views(connection), _expected_views(connection)
     missing = [f"the view {name} is missing" for name in postgres_schema.VIEWS if name not in stored]
     changed = [name for name, definition in expected.items() if stored.get(name, definition) != definition]
-    return [*missing, *(f"the view {name} was changed" for name in changed)]
+    return [
+        *missing,
+        *(f"the view {name} was changed" for name in changed),
+        *(f"the view {name} does not belong to a ledger" for name in _strange_views(connection)),
+    ]
+
+
+def drop_strange_views(connection: Connection) -> None:
+    """Removes the views that do not belong to a ledger, if this role may."""
+    for name in _strange_views(connection):
+        with suppress(psycopg.Error), connection.transaction():
+            connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))
+
+
+def _strange_views(connection: Connection) -> list[str]:
+    return sorted(_views(connection).keys() - postgres_schema.VIEWS.keys())
 
 
 def _views(connection: Connection) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Row(Struct, frozen=True, kw_only=True):
 Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
 """What an audit says of a whole record."""
 _Text = Annotated[str, Meta(max_length=200)]
-_Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+_Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
 class Query(Struct, frozen=True, kw_only=True):

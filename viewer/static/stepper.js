@@ -105,7 +105,10 @@ export class Stepper {
     this.page.dispatchEvent(new Event("shown"));
   }
 
-  /** The list and the chart follow after the next frame, so that the table and the bar need not wait for them. */
+  /**
+   * The list, the chart and what only programs read follow after the next frame, so that the table and the bar need not
+   * wait for them.
+   */
   lag() {
     this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
   }
@@ -114,24 +117,30 @@ export class Stepper {
     this.lagging = 0;
     this.list();
     this.chart();
+    this.aloud();
+  }
+
+  /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
+  aloud() {
+    const words = this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+    write(this.parts.aloud, words);
+    this.slider.setAttribute("aria-valuetext", words);
+    this.slider.value = String(this.place);
   }
 
   /** The bar shows the cells of the row, who is next, and what is wrong. */
   bar() {
-    const { say, next, found, aloud } = this.parts;
+    const { say, next, found } = this.parts;
     const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
-    const words = link.getAttribute("aria-label") || "";
-    write(aloud, words);
-    this.slider.setAttribute("aria-valuetext", words);
     write(next, this.steps[this.place][NEXT]);
     next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
     const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
-    if (cells.length === old.length && cells.every((cell, n) => alike(old[n], cell)))
-      cells.forEach((cell, n) => become(old[n], cell));
-    else {
-      for (const cell of old) cell.remove();
-      next.before(...cells.map((cell) => cell.cloneNode(true)));
-    }
+    cells.forEach((cell, n) => {
+      if (!old[n]) next.before(cell.cloneNode(true));
+      else if (alike(old[n], cell)) become(old[n], cell);
+      else old[n].replaceWith(cell.cloneNode(true));
+    });
+    for (const cell of old.slice(cells.length)) cell.remove();
     const row = this.rows[this.place];
     const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
     if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
@@ -207,11 +216,10 @@ export class Stepper {
     return this.last ? this.place / this.last : 0;
   }
 
-  /** The slider. */
+  /** The picture of the slider. */
   slide() {
     const { done, knob } = this.parts;
     const percent = `${(this.part * 100).toFixed(2)}%`;
-    this.slider.value = String(this.place);
     done.setAttribute("width", percent);
     knob.setAttribute("cx", percent);
   }
