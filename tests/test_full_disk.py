@@ -1,4 +1,4 @@
-"""A full disk: the writer gets an error, nothing is half written, readers go on, and the writer too once there is space.
+"""A full disk: the writer gets an error, nothing is half written, readers go on, and with new space the writer, too.
 
 Three ways to be full: SQLite's limit on pages, the system's limit on the size of a file, and a small disk.
 """
