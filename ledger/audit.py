@@ -10,7 +10,7 @@ report".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_PLACES = frozenset((Place,))
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -142,15 +143,20 @@ def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) 
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
     events = _judged_events(found, judgement)
     # This counts as `claims_in` does, without a call for each event.
-    claims = sum([len(event.points) if type(event) is Score else 1 for event in events if type(event) in _CLAIMS])
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in _of_type(_CLAIMS, events)])
     if Place in found.kinds:
-        claims += sum([event.points is not None for event in events if type(event) is Place])
+        claims += sum([event.points is not None for event in _of_type(_PLACES, events)])
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
         wrong = {place for place in wrong if place[0] not in acts}
     called = _right(claims - len(wrong), claims)
     return f"{total} tiles = {tiles} · {called}" if parts else called[0].upper() + called[1:]
+
+
+def _of_type(kinds: frozenset[type[Event]], events: Sequence[Event]) -> Iterator[Any]:
+    """The events of these types."""
+    return compress(events, map(kinds.__contains__, map(type, events)))
 
 
 def _right(right: int, claims: int) -> str:
@@ -162,7 +168,7 @@ def _right(right: int, claims: int) -> str:
     return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
 
 
-def _judged_events(found: Effective, judgement: Judgement) -> Iterable[Event]:
+def _judged_events(found: Effective, judgement: Judgement) -> Sequence[Event]:
     """The events whose claims were judged: those of the game, up to the first act past its end."""
     past = next((step.seq for step in judgement.steps if step.after.past and not step.before.past), None)
     if past is None and not judgement.foreign:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Standing, When
+from ledger.game import Clause, Fault, Standing, When, is_over
 from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
@@ -113,11 +113,9 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
     """The clause for acts past the end; only the first of them is a finding."""
 
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
-        if before.ended and not before.past:
-            return [Fault("The game was already over")]
-        return NOTHING
+        return NOTHING if before.past else [Fault("The game was already over")]
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, when=is_over)
 
 
 # A record is closed with a result only when the game has ended.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.evidence import Ways
-from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When, is_over
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -55,11 +55,12 @@ def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
+        going = [clause for clause in clauses if clause.when is not is_over]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
-        table[event] = Asked(_groups(clauses), _groups(ended), tuple(rulings))
+        table[event] = Asked(_groups(going), _groups(ended), tuple(rulings))
     return table
 
 

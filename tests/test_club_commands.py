@@ -109,7 +109,7 @@ def test_standings_of_an_event(ledger: Path) -> None:
     by_points = lines(run(ledger, "standings", "cup", "--by", "points", "--json"))
     points = [int(str(row["points"])) for row in by_points]
     assert points == sorted(points, reverse=True)
-    assert "did you mean cup?" in run(ledger, "standings", "Cupp", status=2)
+    assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)
 
 
 def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
@@ -182,6 +182,6 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     out = tmp_path / "all.csv"
     run(ledger, "export", "--csv", "-o", str(out))
     assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8"))))) == 9
-    assert "should end in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
+    assert "end it in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
     assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -125,7 +127,8 @@ def test_contradictions_are_refused(
 
 
 def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
-    for name, begin in (("a.sheet", b"Game: zigzag\n"), ("a.json", b'{"format"'), ("a.ndjson", b'{"format"')):
+    begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
+    for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(begin)
     assert (tmp_path / "a.ndjson").read_bytes().count(b"\n") == 1
@@ -359,6 +362,28 @@ def test_tab_completes_records_and_players(run, tmp_path: Path) -> None:
     assert completions(["domino-ledger", "prove", name[:3]], ledger) == [f"plain,{name}"]
     assert completions(["domino-ledger", "confirm", name, "B"], ledger) == ["plain,Ben"]
     assert completions(["domino-ledger", "--ledger", str(ledger), "show", name[:3]])[1:] == [f"plain,{name}"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [("S", r"Spring\ Cup"), (r"Spring\ C", r"Spring\ Cup"), ('"Sp', "Spring Cup"), ("x", r"x\*")],
+)
+def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, typed: str, completed: str) -> None:
+    ledger = tmp_path / "a.sqlite"
+    for event in ("Spring Cup", "x*"):
+        run("new", "build-up", "Ana", "Ben", "--event", event)
+    (tmp_path / "xyz").write_text("a file that x* would find")
+    command = f"{shlex.quote(sys.executable)} -m ledger.cli"
+    script = f"""
+        domino-ledger() {{ {command} "$@"; }}; export -f domino-ledger
+        {run("completion", "bash").output.replace("$1)", f"{command})")}
+        COMP_WORDS=(domino-ledger --ledger {shlex.quote(str(ledger))} standings {shlex.quote(typed)}) COMP_CWORD=4
+        _domino_ledger_completion domino-ledger {shlex.quote(typed)} standings
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == f"{completed}\n", done.stderr
 
 
 def test_bash_completes_files_where_the_command_has_nothing(run) -> None:

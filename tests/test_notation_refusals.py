@@ -68,6 +68,7 @@ from test_notation import HEADING, NASTY, SHEETS, THREE, check_round_trip, refus
         ("A wins", 3, "did you mean result:?"),
         ("winner: A", 1, "did you mean result:?"),
         ("undo", 1, "did you mean retract?"),
+        ("note Ben was late", 6, "did you mean note: Ben was late?"),
         ("amends 1", 1, "did you mean amend?"),
         ("Date: today", 1, "did you mean Played:?"),
         ("insert 6 note: hi there", 16, 'expected a text in quotes; did you mean "hi there"?'),

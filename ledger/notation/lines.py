@@ -198,6 +198,8 @@ def _refusal(
         return refusal("this quotation mark opens a text that is never closed", error.column, number)
     if "QUOTED" in accepted and accepted <= {"QUOTED", "NTH", "COLON"} and word not in ('"', ":"):
         hint = guess(f'"{rest.strip()}"')
+    elif accepted == {"NTH", "COLON"}:  # after `note`: the text, without its colon
+        hint = guess(f"note: {rest.strip()[:37]}")
     else:
         hint = guess(_meant(word, rest[len(word) :], accepted, letters))
     if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
