@@ -108,9 +108,9 @@ def test_the_table_of_events_has_each_field_in_its_order() -> None:
     for event_ in EVENTS:
         fields = record_format.struct(event_).fields
         # The players have a default only because of the order of the fields.
-        written = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
-        assert written[-2:] == ["`when`?", "`by`?"]
-        assert rows()[kind(event_)][0] == ", ".join(written[:-2])
+        cells = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
+        assert cells[-2:] == ["`when`?", "`by`?"]
+        assert rows()[kind(event_)][0] == ", ".join(cells[:-2])
 
 
 def test_the_table_of_events_has_the_games_of_each_act_and_claim() -> None:

@@ -45,8 +45,8 @@ def recorder() -> Recorder:
 def test_every_event_is_stamped_with_its_time_and_its_recorder(recorder: Recorder) -> None:
     name = recorder.open(OPENING, by="dee")
     assert recorder.append(name, Bid("ana", 3), by="dee") == 2
-    opened, bid = recorder.store.read(name).events
-    assert (opened.when, opened.by) == ("2026-11-20T10:00:10.000Z", "dee")
+    opening, bid = recorder.store.read(name).events
+    assert (opening.when, opening.by) == ("2026-11-20T10:00:10.000Z", "dee")
     assert (bid.when, bid.by) == ("2026-11-20T10:00:11.000Z", "dee")
     assert len(name) == 10
 

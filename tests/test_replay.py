@@ -124,6 +124,6 @@ def test_a_review_continued_from_another_equals_one_made_anew(case: Path) -> Non
         assert longer.steps == whole.steps
         assert longer.report == whole.report
         assert (longer.names, longer.squares) == (whole.names, whole.squares)
-    other = (*record.events[:-1], Note("something else"))
-    assert not whole.begins(Record(other))
+    changed_events = (*record.events[:-1], Note("something else"))
+    assert not whole.begins(Record(changed_events))
     assert not whole.begins(Record(record.events[:-1]))

@@ -211,15 +211,15 @@ def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(
 
 
 @pytest.mark.parametrize("damage", ["missing", "changed", "extra"])
-def test_a_trigger_that_is_not_as_it_should_be_is_named_and_mended(ledger: str, damage: str) -> None:
+def test_a_wrong_trigger_is_named_and_mended(ledger: str, damage: str) -> None:
     database = "://" in ledger
     drop = "DROP TRIGGER event_is_immutable" + (" ON event" if database else "")
-    fewer = "BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()"
-    other = fewer if database else "BEFORE UPDATE ON event BEGIN SELECT 1; END"
-    extra = other.replace("DELETE", "INSERT").replace("UPDATE", "INSERT").replace("event_is_kept", "event_only_grows")
+    weaker = "BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()"
+    changed = weaker if database else "BEFORE UPDATE ON event BEGIN SELECT 1; END"
+    extra = changed.replace("DELETE", "INSERT").replace("UPDATE", "INSERT").replace("event_is_kept", "event_only_grows")
     statements = {
         "missing": (drop,),
-        "changed": (drop, f"CREATE TRIGGER event_is_immutable {other}"),
+        "changed": (drop, f"CREATE TRIGGER event_is_immutable {changed}"),
         "extra": (f"CREATE TRIGGER extra {extra.replace('STATEMENT', 'ROW')}",),
     }[damage]
     change(ledger, *statements)

@@ -287,8 +287,8 @@ def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
 
 
 def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> None:
-    other = (Player(id="ana", name="Anna"), *PLAYERS[1:])
-    store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=other), "she writes it with two n")])
+    renamed_players = (Player(id="ana", name="Anna"), *PLAYERS[1:])
+    store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=renamed_players), "she writes it with two n")])
     assert b"Ann" not in b"".join(entry.body for entry in store.log())
     assert list(store.names()) == [
         Named("r", 0, Names({"ana": "Ana", "ben": "Ben", "cy": "Cy"})),
@@ -342,21 +342,21 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
 
 
 def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
-    with MemoryStore() as other:
-        other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
-        other.append("s", 0, [opening(place="barn")])
-        assert store.append_log(other.log()) == 3
-        other.append("r", 2, [Pass("ben")], ["id-2"])
-        assert store.append_log(other.log(store.size())) == 1
-        store.set_names(other.names())
-        assert list(store.log()) == list(other.log())
-        assert dict(store.records()) == dict(other.records())
-        assert store.find(Query()) == other.find(Query())
+    with MemoryStore() as source:
+        source.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
+        source.append("s", 0, [opening(place="barn")])
+        assert store.append_log(source.log()) == 3
+        source.append("r", 2, [Pass("ben")], ["id-2"])
+        assert store.append_log(source.log(store.size())) == 1
+        store.set_names(source.names())
+        assert list(store.log()) == list(source.log())
+        assert dict(store.records()) == dict(source.records())
+        assert store.find(Query()) == source.find(Query())
         # A retry is known there too.
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
         for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
             with pytest.raises(Corrupt):
-                store.append_log([next(other.log(3))._replace(**wrong)])
+                store.append_log([next(source.log(3))._replace(**wrong)])
     assert store.size() == 4
 
 

@@ -259,10 +259,10 @@ def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path
 
 def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
     fill(tmp_path / "a.sqlite")
-    noted = run("--ledger", "a.sqlite", "verify", home=tmp_path)
-    assert noted.returncode == 0
-    assert re.search(r"intact, \d+ events in \d+ records", noted.stderr)
-    (tmp_path / "head").write_text(noted.stdout)
+    intact = run("--ledger", "a.sqlite", "verify", home=tmp_path)
+    assert intact.returncode == 0
+    assert re.search(r"intact, \d+ events in \d+ records", intact.stderr)
+    (tmp_path / "head").write_text(intact.stdout)
     assert run("--ledger", "a.sqlite", "verify", "--against", "head", home=tmp_path).returncode == 0
     shutil.copy(tmp_path / "a.sqlite", tmp_path / "b.sqlite")
     force(tmp_path / "b.sqlite", "DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)")

@@ -133,11 +133,11 @@ def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
         store.append("r", 0, [OPENING])
 
     def write(name: str) -> None:
-        with SqliteStore(tmp_path / "a.sqlite") as mine:
+        with SqliteStore(tmp_path / "a.sqlite") as ledger:
             for n in range(10):
                 while True:
                     try:
-                        mine.append("r", mine.version("r"), [Note(f"{name}{n}")])
+                        ledger.append("r", ledger.version("r"), [Note(f"{name}{n}")])
                     except WrongVersion:
                         continue
                     break

@@ -261,8 +261,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "memory":
         yield MemoryStore()
         return
-    with open_ledger(address_of(request.param, tmp_path, request)) as shared:
-        yield shared
+    with open_ledger(address_of(request.param, tmp_path, request)) as ledger:
+        yield ledger
 
 
 def test_a_repeated_request_is_stored_once(store: Store) -> None:
