@@ -45,9 +45,9 @@ def test_scores_and_winners_are_computed_and_never_copied_from_a_claim() -> None
 
 
 def test_after_a_close_only_notes_corrections_and_confirmations_follow() -> None:
-    closed = ZIGZAG + "\nA bids 12\nend abandoned\nnote: a pity\nA agrees 9f2c41d0\nretract 3 because of a slip"
-    assert report_of(closed).verdict == "clean"
-    report = report_of(closed + "\nB passes")
+    sheet = ZIGZAG + "\nA bids 12\nend abandoned\nnote: a pity\nA agrees 9f2c41d0\nretract 3 because of a slip"
+    assert report_of(sheet).verdict == "clean"
+    report = report_of(sheet + "\nB passes")
     assert [(f.seq, f.clause, f.verdict) for f in report.findings] == [(6, "record.after-end", "breach")]
 
 
@@ -124,8 +124,8 @@ def test_a_verdict_that_depends_on_a_ruling_names_it() -> None:
     assert "tile_on_double" in result.own.rulings
     assert result.verdict == ("tile_on_double",)
     assert result.complete
-    other = next(reading for reading in result.others if reading.rulings == {"tile_on_double": "equal-or-more"})
-    assert other.report.verdict != "breach"
+    other_reading = next(reading for reading in result.others if reading.rulings == {"tile_on_double": "equal-or-more"})
+    assert other_reading.report.verdict != "breach"
 
 
 def test_a_record_that_rests_on_no_ruling_says_so() -> None:
@@ -215,14 +215,14 @@ def test_after_the_first_act_past_the_end_neither_acts_nor_claims_are_judged() -
     hand = "A bids 1\nB passes\nC passes\nA 0-0\nB 1-1\nC 2-2\n"
     ended = notation.read("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A, target = 1\n\n" + hand)
     game = catalog.find("zigzag")
-    played = simulate(game, 5, {"hands": 3})
-    more = [*ended.events[1:], Score("game", {"ana": 77}), Result(("ben",))]
-    events = [event for event in played.events if type(event) is not Close]
-    late_claims = audit(game, codec.check((*events, *more)))
+    record = simulate(game, 5, {"hands": 3})
+    late_events = [*ended.events[1:], Score("game", {"ana": 77}), Result(("ben",))]
+    events = [event for event in record.events if type(event) is not Close]
+    late_claims = audit(game, codec.check((*events, *late_events)))
     assert [(f.seq, f.clause, f.verdict) for f in late_claims.findings if f.verdict != "unproven"] == [
         (len(events), "zigzag.end", "breach")
     ]
-    early_claim = audit(game, codec.check((*events, Score("game", {"ana": 7777}), *more)))
+    early_claim = audit(game, codec.check((*events, Score("game", {"ana": 7777}), *late_events)))
     assert [f.clause for f in early_claim.findings if f.verdict == "breach"] == ["zigzag.win", "zigzag.end"]
-    whole = audit(game, played).balance.rpartition("; ")[2]
-    assert late_claims.balance.rpartition("; ")[2] == whole
+    balance = audit(game, record).balance.rpartition("; ")[2]
+    assert late_claims.balance.rpartition("; ")[2] == balance

@@ -204,9 +204,9 @@ def test_a_copy_erases_what_was_erased_in_its_source(tmp_path: Path) -> None:
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
-def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def run(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=typed)
+    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=stdin)
 
 
 def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_path: Path) -> None:
@@ -265,8 +265,8 @@ def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_r
             assert "the name is erased from 1 record\n" in result.stdout
             assert "still hold erased names" in result.stderr
             assert "Run `domino-ledger forget` again, without a name" in result.stderr
-        again = run(tmp_path, "forget")
-        assert (again.returncode, again.stdout) == (0, "no file of the ledger holds an erased name\n")
+        second_run = run(tmp_path, "forget")
+        assert (second_run.returncode, second_run.stdout) == (0, "no file of the ledger holds an erased name\n")
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
@@ -279,7 +279,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     wrong = f"{fingerprint[:-1]}{'0' if fingerprint[-1] != '0' else '2'}"
     assert run(tmp_path, "verify", name, "--fingerprint", wrong).returncode == 1
     assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", fingerprint).stdout
-    assert "has confirmed" in run(tmp_path, "confirm", name, "p2", typed="y\n").stdout
+    assert "has confirmed" in run(tmp_path, "confirm", name, "p2", stdin="y\n").stdout
     assert "another fingerprint" in run(tmp_path, "confirm", name, "Cy", "--fingerprint", "0000").stderr
     assert "has no player called Dee" in run(tmp_path, "confirm", name, "Dee").stderr
     assert f"fingerprint {fingerprint}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
@@ -288,11 +288,11 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert f"a.ndjson:1: intact, 3 events, fingerprint {fingerprint}, confirmed by Ana, Ben" in archive.stdout
     assert "compared with its manifest" in archive.stderr
     (tmp_path / "a.ndjson").write_text((tmp_path / "a.ndjson").read_text().replace('"zigzag"', '"build-up"'))
-    changed = run(tmp_path, "verify", "a.ndjson")
-    assert changed.returncode == 1
-    assert "not those of the record" in changed.stderr
-    assert "confirmed another record" in changed.stderr
-    forgotten = run(tmp_path, "forget", "Ana", typed="y\n")
+    changed_archive = run(tmp_path, "verify", "a.ndjson")
+    assert changed_archive.returncode == 1
+    assert "not those of the record" in changed_archive.stderr
+    assert "confirmed another record" in changed_archive.stderr
+    forgotten = run(tmp_path, "forget", "Ana", stdin="y\n")
     assert "erased from 1 record" in forgotten.stdout
     assert "Ana" not in run(tmp_path, "list").stdout
     assert run(tmp_path, "verify").returncode == 0

@@ -133,12 +133,12 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     assert {row["audit"]["verdict"] for row in breaches} == {"breach"}
     assert len(run("list", "--limit", "3").output.splitlines()) == 4
     assert run("list", "--player", "nobody-like-that").output == "No matching records.\n"
-    cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
-    assert all("zigzag.take" in line for line in cited)
-    assert cited
-    dated = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
-    assert dated
-    assert all('"played":"2026-11-20"' in line for line in dated)
+    rows_by_clause = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
+    assert all("zigzag.take" in line for line in rows_by_clause)
+    assert rows_by_clause
+    rows_by_day = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
+    assert rows_by_day
+    assert all('"played":"2026-11-20"' in line for line in rows_by_day)
 
 
 def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_an_export_can_be_imported_again(run, form: str) -> None:
     run("import", CLEAN)
     name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
-    again = run("import", "-", stdin=exported)
-    assert again.output == f"1 record known already as {name}\n"
+    result = run("import", "-", stdin=exported)
+    assert result.output == f"1 record known already as {name}\n"
     assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
 
 
@@ -301,13 +301,13 @@ def test_each_of_several_quick_keys_is_a_step(run, monkeypatch: pytest.MonkeyPat
 def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
     output = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
-    played, _, ended = output.partition("abandoned")
-    assert "Ana plays 1-2 on level 1, a6-b6\n" in played
-    assert "Ben plays 2-5 on level 1, c6-c5\n" in played
-    assert "unproven" not in played
-    assert "breach at move 3" in played
-    assert "One mistake: the totals at move 3." in ended
-    assert ended.count("unproven at move ") == 2
+    at_once, _, at_the_end = output.partition("abandoned")
+    assert "Ana plays 1-2 on level 1, a6-b6\n" in at_once
+    assert "Ben plays 2-5 on level 1, c6-c5\n" in at_once
+    assert "unproven" not in at_once
+    assert "breach at move 3" in at_once
+    assert "One mistake: the totals at move 3." in at_the_end
+    assert at_the_end.count("unproven at move ") == 2
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ def test_a_merged_name_is_the_person_that_the_owner_chose() -> None:
 def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
     aliases = merge([], "Annie", " Ana  Lind ")
     assert aliases == [Alias("Annie", "Ana Lind")]
-    more = merge(aliases, "ana lind", "Anastasia")
-    assert sorted(more) == [Alias("Annie", "Anastasia"), Alias("ana lind", "Anastasia")]
-    assert merge(more, "Stasi", "annie") == [Alias("Stasi", "Anastasia")]
-    assert split(more, "ANNIE") == Alias("Annie", "Anastasia")
+    merged = merge(aliases, "ana lind", "Anastasia")
+    assert sorted(merged) == [Alias("Annie", "Anastasia"), Alias("ana lind", "Anastasia")]
+    assert merge(merged, "Stasi", "annie") == [Alias("Stasi", "Anastasia")]
+    assert split(merged, "ANNIE") == Alias("Annie", "Anastasia")
     for name, person, reason in (
         ("Annie", "anastasia", "are one person already"),
         ("Ana", "ANA", "are one person already"),
@@ -65,9 +65,9 @@ def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
         (" ", "Ben", "a name is missing"),
     ):
         with pytest.raises(NotForNow, match=reason):
-            merge(more, name, person)
+            merge(merged, name, person)
     with pytest.raises(NotForNow, match="is not an alias; it is the name of a person with the aliases Annie, ana lind"):
-        split(more, "Anastasia")
+        split(merged, "Anastasia")
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=8))

@@ -366,10 +366,10 @@ def test_tab_completes_records_and_players(run, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 @pytest.mark.parametrize(
-    ("typed", "completed"),
+    ("word", "completion"),
     [("S", r"Spring\ Cup"), (r"Spring\ C", r"Spring\ Cup"), ('"Sp', "Spring Cup"), ("x", r"x\*")],
 )
-def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, typed: str, completed: str) -> None:
+def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, word: str, completion: str) -> None:
     ledger = tmp_path / "a.sqlite"
     for event in ("Spring Cup", "x*"):
         run("new", "build-up", "Ana", "Ben", "--event", event)
@@ -378,12 +378,12 @@ def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, typ
     script = f"""
         domino-ledger() {{ {command} "$@"; }}; export -f domino-ledger
         {run("completion", "bash").output.replace("$1)", f"{command})")}
-        COMP_WORDS=(domino-ledger --ledger {shlex.quote(str(ledger))} standings {shlex.quote(typed)}) COMP_CWORD=4
-        _domino_ledger_completion domino-ledger {shlex.quote(typed)} standings
+        COMP_WORDS=(domino-ledger --ledger {shlex.quote(str(ledger))} standings {shlex.quote(word)}) COMP_CWORD=4
+        _domino_ledger_completion domino-ledger {shlex.quote(word)} standings
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert done.stdout == f"{completed}\n", done.stderr
+    process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert process.stdout == f"{completion}\n", process.stderr
 
 
 def test_bash_completes_files_where_the_command_has_nothing(run) -> None:

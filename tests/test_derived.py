@@ -292,9 +292,9 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "a.sqlite.before-repair")) as copy:
         assert copy.execute("SELECT count(*) FROM record WHERE id = 'mine'").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM event WHERE record = 'mine'").fetchone() == (3,)
-    again = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
-    assert again.exit_code == 2
-    assert "name a new file" in again.stderr
+    refused = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
+    assert refused.exit_code == 2
+    assert "name a new file" in refused.stderr
 
 
 def test_repair_reports_what_it_cannot_repair(unprotected: SqlStore, address: str, tmp_path: Path) -> None:

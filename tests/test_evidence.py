@@ -30,15 +30,15 @@ def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
 
 def table(random: Random) -> tuple[Shared, list[Split]]:
     """Hands that are partly recorded and partly played, and every division of the tiles that fits them."""
-    every = (1 << TILES) - 1
+    all_tiles = (1 << TILES) - 1
     sizes = [random.randint(1, 4) for _ in range(random.choice((1, 2, 3)))]
     while sum(sizes) > TILES:
         sizes.pop()
-    true = random.choice(list(splits(every, sizes)))
-    outside = every & ~sum(true)
+    actual = random.choice(list(splits(all_tiles, sizes)))
+    outside = all_tiles & ~sum(actual)
     shown = sum(1 << n for n in range(TILES) if outside >> n & 1 and random.random() < 0.6)
     hands, seq = [], iter(range(1000))
-    for seat, held in enumerate(true):
+    for seat, held in enumerate(actual):
         whole = random.random() < 0.3
         chance = random.choice((0, 0.3, 0.7))
         written = held if whole else sum(1 << n for n in range(TILES) if held >> n & 1 and random.random() < chance)
@@ -52,10 +52,10 @@ def table(random: Random) -> tuple[Shared, list[Split]]:
             hand.play(next(seq), random.choice([1 << n for n in range(TILES)]) if random.random() < 0.1 else tile)
         hand.ask(next(seq))
         hands.append(hand)
-    group = Shared(hands, every, shown, (outside & ~shown).bit_count())
+    group = Shared(hands, all_tiles, shown, (outside & ~shown).bit_count())
     fitting = [
         split
-        for split in splits(every & ~shown, sizes)
+        for split in splits(all_tiles & ~shown, sizes)
         if all(not hand.written & ~tiles for hand, tiles in zip(hands, split, strict=True))
     ]
     return group, fitting

@@ -33,10 +33,10 @@ def test_a_fixture_is_canonical_and_its_goldens_hold(path: Path, golden_update: 
 @pytest.mark.parametrize("name", REVIEWS)
 def test_any_prefix_replays_to_the_same_states(name: str) -> None:
     review = REVIEWS[name]
-    entries, prints = review.effective.entries, review.fingerprints()
+    entries, fingerprints = review.effective.entries, review.fingerprints()
     for length in {1, len(entries) // 3 + 1, len(entries) // 2 + 1, len(entries)}:
-        again = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
-        assert again == prints[:length]
+        prefix = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
+        assert prefix == fingerprints[:length]
 
 
 @pytest.mark.parametrize("name", REVIEWS)

@@ -60,28 +60,28 @@ def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
     assert outcomes(store, GAME) == ["known"]
 
 
-def test_another_version_is_refused_unless_it_is_wanted(store: Store) -> None:
+def test_another_version_is_refused_unless_the_user_wants_it(store: Store) -> None:
     (first,) = import_all(store, GAME)
-    other = (*GAME[:4], Pass("ben"), Note("coffee"))
+    variant = (*GAME[:4], Pass("ben"), Note("coffee"))
     sentence = f"it begins like record {first.record} and differs from event 4 on"
-    assert import_all(store, other) == [Imported("refused", first.record, sentence)]
+    assert import_all(store, variant) == [Imported("refused", first.record, sentence)]
     assert store.ids() == (first.record,)
-    (imported,) = import_all(store, other, wanted=True)
-    assert store.read(imported.record).events == other
-    assert outcomes(store, GAME, other, (*other, Note("milk"))) == ["known", "known", "continued"]
+    (imported,) = import_all(store, variant, wanted=True)
+    assert store.read(imported.record).events == variant
+    assert outcomes(store, GAME, variant, (*variant, Note("milk"))) == ["known", "known", "continued"]
     assert len(store.ids()) == 2
 
 
 def test_two_versions_in_one_archive_are_two_records(store: Store) -> None:
-    other = (*GAME[:4], Pass("ben"), Note("coffee"))
-    assert outcomes(store, GAME, other) == ["imported", "imported"]
-    assert outcomes(store, other, GAME) == ["known", "known"]
+    variant = (*GAME[:4], Pass("ben"), Note("coffee"))
+    assert outcomes(store, GAME, variant) == ["imported", "imported"]
+    assert outcomes(store, variant, GAME) == ["known", "known"]
 
 
 def test_two_games_of_one_evening_are_two_records(store: Store) -> None:
-    other = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
-    assert outcomes(store, GAME, other) == ["imported", "imported"]
-    assert outcomes(store, GAME, other) == ["known", "known"]
+    second_game = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
+    assert outcomes(store, GAME, second_game) == ["imported", "imported"]
+    assert outcomes(store, GAME, second_game) == ["known", "known"]
 
 
 def test_an_opening_that_was_recorded_at_the_same_time_is_the_same_game(store: Store) -> None:
@@ -145,10 +145,10 @@ def test_the_command_tells_what_became_of_each_record(tmp_path: Path) -> None:
     )
     assert "--as-new imports it as a record of its own" in refused.output
     assert refused.output.endswith("\n1 record not imported\n")
-    other = tmp_path / "other.sheet"
-    shutil.copy(sheet, other)
+    other_sheet = tmp_path / "other.sheet"
+    shutil.copy(sheet, other_sheet)
     sheet.write_text(f"{SHEET}A passes\n")
-    mixed = run(tmp_path, "import", "--as-new", str(other), str(sheet))
+    mixed = run(tmp_path, "import", "--as-new", str(other_sheet), str(sheet))
     assert (mixed.exit_code, mixed.output) == (0, "1 imported, 1 known already\n")
     output = run(tmp_path, "import", "--json", str(sheet)).output
     assert json.loads(output) == {"record": name, "outcome": "known"}

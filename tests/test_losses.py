@@ -125,8 +125,8 @@ def test_restore_brings_back_a_ledger_that_is_gone(path: Path) -> None:
 
 
 def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "other.sqlite") as other:
-        other.append("other", 0, [OPENING, *(Note(f"note {number}") for number in range(20))])
+    with SqliteStore(tmp_path / "other.sqlite") as other_ledger:
+        other_ledger.append("other", 0, [OPENING, *(Note(f"note {number}") for number in range(20))])
     shutil.copy(tmp_path / "other.sqlite", path)
     with SqliteStore(path) as store:
         with pytest.raises(Corrupt, match="event 4 is not the one that was there: it was changed, or this is another"):

@@ -159,9 +159,9 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
     assert "continue with --resume, or delete it" in output_of("audit", "-o", str(target), str(archive), code=2)
-    other = tmp_path / "b.ndjson"
-    other.write_bytes(archive.read_bytes()[:-1])
-    assert "from another input" in output_of("audit", "--resume", "-o", str(target), str(other), code=2)
+    other_archive = tmp_path / "b.ndjson"
+    other_archive.write_bytes(archive.read_bytes()[:-1])
+    assert "from another input" in output_of("audit", "--resume", "-o", str(target), str(other_archive), code=2)
     assert "standard input" in output_of("audit", "--resume", "-o", str(target), "-", code=2)
     output_of("audit", "--resume", "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3

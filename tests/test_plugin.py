@@ -78,9 +78,9 @@ def test_it_is_typed_and_so_is_its_second_revision(tmp_path: Path) -> None:
 
 def test_its_simulated_games_audit_clean_and_its_breaches_are_found(home: Path, block: Game[Any]) -> None:
     games = run(home, "simulate", "block", "--count", "200")
-    audited = run(home, "audit", "-", stdin=games.stdout)
-    assert audited.returncode == 0, audited.stderr
-    assert audited.stdout.endswith(b"200 records: 200 clean\n")
+    process = run(home, "audit", "-", stdin=games.stdout)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.endswith(b"200 records: 200 clean\n")
     clauses = [clause.id for clause in block.clauses if clause.on and clause.verdict != "unproven"]
     assert len(clauses) == 10
     for clause in clauses:
@@ -265,9 +265,9 @@ def test_a_whole_game_is_recorded_from_what_the_screen_offers(block: Game[Any], 
     record = phone.ledger.read(phone.id)
     assert audit(block, record).finished
     assert codec.decode(codec.encode(record)) == record
-    written = notation.write(record)
+    sheet_text = notation.write(record)
     assert [codec.encode_event(replace(event, when=None)) for event in record.events] == [
-        codec.encode_event(event) for event in notation.read(written).events
+        codec.encode_event(event) for event in notation.read(sheet_text).events
     ]
 
 
