@@ -19,6 +19,8 @@ Piece = tuple[str, str]
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 SMALL = 28
 """Halves with shorter sides show numerals."""
+SHORT = 220
+"""A lower table has no lines for hands, which would cover what lies on it."""
 
 
 class Look(Struct, frozen=True, kw_only=True):
