@@ -91,12 +91,17 @@ S = TypeVar("S", bound=State)
 Check = Callable[[S, Any, S, Any], Iterable[Fault]]
 """(state before, event, state after, evidence) → faults.
 
-The evidence is what the whole record proves about the hand behind that event (`holdings.Evidence`), or None.
+The evidence is what the whole record proves about the hand behind that event (see `ledger.evidence`), or None.
 """
 
 
 When = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether an event is one that a clause is about."""
+
+
+def is_over(before: State, _event: object, _after: object) -> bool:
+    """Whether the game was over before an event.  The audit asks clauses with this `when` no earlier."""
+    return before.ended
 
 
 class Clause(Struct, Generic[S], frozen=True, eq=False):
@@ -247,9 +252,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
-    behind an event (no entry if it proves that all is well).  `hand_number(state)` → in games of several hands, the
-    number of the current or last hand, from 1.  `end_clause` is cited for an act past the end, `unfinished_clause` for
-    a result or a close before it; `closing` are the acts that belong to an end and may come after it.
+    behind an event, or the ways in which the game may have gone (no entry if it proves that all is well).
+    `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1.  `end_clause` is
+    cited for an act past the end, `unfinished_clause` for a result or a close before it; `closing` are the acts that
+    belong to an end and may come after it.
 
     A phone uses these if the game has them:
 
@@ -333,13 +339,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         A record that names none was made before revisions had names, or by another program.  It is always judged by the
         first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
         """
-        known = {game.revision: game for game in self.revisions}
+        revisions = {game.revision: game for game in self.revisions}
         if rules is None:
             return self.revisions[0]
-        if rules not in known:
-            there = ", ".join(known)
-            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
-        return known[rules]
+        if rules not in revisions:
+            names = ", ".join(revisions)
+            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {names}")
+        return revisions[rules]
 
     def opening(self, event: Open) -> Opening:
         """The opening as the game reads it: every option with its value.
@@ -350,8 +356,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         if edition is None and self.editions:
             edition = self.editions[0]
         if edition is not None and edition not in self.editions:
-            known = ", ".join(self.editions) or "none"
-            reason = f"{self.title} has no edition {edition!r}; its editions: {known}"
+            editions = ", ".join(self.editions) or "none"
+            reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
             raise NotARecord(reason, event=0, field="$.edition")
         ids = tuple(player.id for player in event.players)
         names = tuple(player.name or player.id for player in event.players)
@@ -361,14 +367,14 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, self._values(event.options, bare))
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        known = {option.name: option for option in self.options}
+        options = {option.name: option for option in self.options}
         for name, value in written.items():
-            if name not in known:
-                reason = f"{self.title} has no option {name!r}; it has {', '.join(known)}"
+            if name not in options:
+                reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
-            if not accepts(known[name], value, bare):
-                wanted = known[name].accepts or ", ".join(map(repr, known[name].values))
-                raise NotARecord(f"{name} cannot be {value!r}; it can be {wanted}", event=0, field=f"$.options.{name}")
+            if not accepts(options[name], value, bare):
+                allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
+                raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
         values = {option.name: option.values[0] for option in self.options} | dict(written)
         return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
 
@@ -393,7 +399,7 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    for known in option.values:
-        if value == known and type(value) is type(known):
+    for listed in option.values:
+        if value == listed and type(value) is type(listed):
             return True
     return option.valid is not None and option.valid(value, opening)

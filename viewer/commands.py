@@ -27,6 +27,7 @@ ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
+ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
@@ -138,13 +139,23 @@ def serve(
 
 
 def _check_host(host: str) -> None:
-    """Raises click.UsageError for a host that has no address."""
+    """Raises click.UsageError for a host that has no address, or none of this machine."""
     try:
-        socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise click.UsageError(
-            f"no machine is called {host!r}: use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
-        ) from None
+        raise click.UsageError(f"no machine is called {host!r}: {ADDRESSES}") from None
+    if not any(_is_own(family, address) for family, *_, address in places):
+        raise click.UsageError(f"{host} is not an address of this machine: {ADDRESSES}")
+
+
+def _is_own(family: int, address: Any) -> bool:
+    """Whether this machine can listen at an address."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True
 
 
 def _require_writable(store: Store, path: str, *, read_only: bool) -> None:

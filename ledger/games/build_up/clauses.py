@@ -14,7 +14,6 @@ from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, UNKNOWN, stack_for
-from ledger.games.build_up.rule import in_every_way, rule
 from ledger.games.build_up.setup import laid_before
 from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.state import (
@@ -126,14 +125,14 @@ def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object)
 
 
 # The hands have 6, 6, 6 and 4 tiles (or as the ruling says).
-@rule("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack)
+@clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack)
 def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     if type(event) is Deal:
         return _deal_size(before, event, after, seat)
     size = before.hand.sizes[seat]
     # If the hand is known, a tile that is not in it was not held; and one tile too many is reported once.
-    if before.phase != "play" or complete(before, seat) or before.hand.plays[seat] != size:
+    if before.hand.plays[seat] != size or before.phase != "play" or complete(before, seat):
         return NOTHING
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
 
@@ -155,7 +154,9 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
 
 
 # Players play one tile a turn, in turn; a player without tiles is skipped.
-@rule("build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass)
+@clause(
+    "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass
+)
 def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
@@ -182,20 +183,20 @@ def leftover_of(before: BuildUp, event: Stack) -> bool:
 
 
 # Tiles left over from a hand are out of the game.
-@rule("build-up.leftover", "A tile that could not be played is set aside for good.", Stack)
+@clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack)
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
         return NOTHING
     return [Fault(f"{event.player}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
 
 
-held: Clause[BuildUp] = in_every_way(common.held((Stack,), unless=leftover_of))
+held: Clause[BuildUp] = common.held((Stack,), unless=leftover_of)
 
 
 # The three clauses about covering judge only a tile that breaks one of them.
-def is_too_low(before: BuildUp, event: Stack, after: BuildUp) -> bool:
+def is_too_low(before: BuildUp, event: Stack, _after: BuildUp) -> bool:
     """Whether a tile lies on one that it may not cover."""
-    if after.past or not 1 <= event.stack <= len(before.stacks):
+    if not 1 <= event.stack <= len(before.stacks):
         return False
     below = before.stacks[event.stack - 1][-1].index
     return below != UNKNOWN and not event.tile.bit & COVERING[before.rules.equal_on_double][below]
@@ -251,7 +252,7 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 
 
 # A player passes only when no tile in hand fits any stack.  A pass out of turn is not judged here.
-@rule("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True)
+@clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True)
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
     seat, player = before.rules.seat[event.player], event.player
     if evidence is None or before.phase == "over" or not holds(after, seat):
@@ -279,7 +280,7 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
 
 # A hand ends when every hand is empty, or when nobody who still holds tiles can play.  If everybody has passed, each
 # pass is judged by itself.
-@rule(
+@clause(
     "build-up.hand.end",
     "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
     Score, Deal, Result, proved=True,
@@ -322,7 +323,7 @@ def _is_last(state: BuildUp) -> bool:
 
 # At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, so a
 # difference in what lies on them stays, too.
-@rule(
+@clause(
     "build-up.score",
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
     Score,
@@ -338,7 +339,7 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
 
 
 # The highest total over all hands wins; equal totals share the win.
-@rule("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
+@clause("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:
@@ -353,7 +354,7 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
 
 
 # A result is called when all hands have been played.  `hand_end` judges whether the last hand is over.
-@rule("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
+@clause("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
 def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: object) -> Faults:
     if all_hands_played(before) or (says_end(event, before) and _is_last(before)):
         return NOTHING

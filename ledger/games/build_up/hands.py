@@ -9,30 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
-from ledger.evidence import Evidence, Hand, Shared, prove
+from ledger.evidence import Evidence, Hand, Shared, Way, Ways, prove
 from ledger.game import Step
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
-from ledger.games.build_up.state import BuildUp, fits_somewhere, holds, known
+from ledger.games.build_up.state import BuildUp, holds, known, one_fits
 from ledger.tiles import mask
 
 BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""
-
-
-class Way(Struct, frozen=True, gc=False):
-    """One way in which the game may have gone: the state before an event and after it, and the evidence there."""
-
-    before: BuildUp
-    after: BuildUp
-    evidence: Evidence | BySeat | None
-
-
-Ways = tuple[Way, ...]
-"""Every way that the whole record leaves open, for an event at which they differ from each other or from the state."""
 
 
 def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None]:
@@ -69,7 +55,7 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
         if before.phase == "over" or not holds(after, seat):
             return False
         tiles = known(before, seat)
-        return tiles is None or bool(tiles & fits_somewhere(before))
+        return tiles is None or one_fits(before, tiles)
     if type(event) is Aside:
         if event.player is None:
             return False

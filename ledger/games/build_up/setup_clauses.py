@@ -8,7 +8,6 @@ from ledger.common import NOTHING
 from ledger.events import Deal, Draw, Layout, Pass, Stack
 from ledger.game import Fault, clause
 from ledger.games.build_up.numbers import LAYOUT
-from ledger.games.build_up.rule import rule
 from ledger.games.build_up.setup import draws_out_of_round
 from ledger.games.build_up.state import BuildUp, complete, played
 from ledger.tiles import mask, names
@@ -27,7 +26,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
 
 
 # The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
-@rule(
+@clause(
     "build-up.setup.first",
     "The player who draws the most pips plays first in the first hand (players who tie draw again), "
     "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",

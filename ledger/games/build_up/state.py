@@ -184,8 +184,12 @@ def complete(state: BuildUp, seat: int) -> bool:
 
 def known(state: BuildUp, seat: int) -> int | None:
     """The tiles that a seat holds; None if the record does not say, or a tile of the hand was misnamed."""
-    tiles = in_hand(state, seat)
-    return tiles if complete(state, seat) and tiles.bit_count() == holds(state, seat) else None
+    hand = state.hand
+    size, dealt = hand.sizes[seat], hand.dealt[seat]
+    tiles = dealt & ~state.used[seat]
+    if not 0 < size <= dealt.bit_count() or tiles.bit_count() != max(0, size - hand.plays[seat]):
+        return None
+    return tiles
 
 
 def unseen(state: BuildUp, seat: int) -> int:
@@ -198,19 +202,24 @@ def fits_somewhere(state: BuildUp) -> int:
     return fitting(COVERING[state.rules.equal_on_double], state.stacks, SET)
 
 
+def one_fits(state: BuildUp, tiles: int) -> bool:
+    """Whether one of these tiles fits some stack."""
+    return fits_some(COVERING[state.rules.equal_on_double], state.stacks, tiles)
+
+
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
-    stacks, doubt, hand = state.stacks, False, state.hand
-    for size, dealt, used, plays in zip(hand.sizes, hand.dealt, state.used, hand.plays, strict=True):
-        tiles = dealt & ~used
-        if size > dealt.bit_count() or tiles.bit_count() != (size - plays if size > plays else 0):
+    stacks, hand, used, doubt = state.stacks, state.hand, state.used, False
+    for seat, dealt in enumerate(hand.dealt):
+        size, tiles = hand.sizes[seat], dealt & ~used[seat]
+        if dealt.bit_count() < size or tiles.bit_count() != size - hand.plays[seat]:
             doubt = True
         elif tiles and fits_some(table, stacks, tiles):
             return True
     if doubt:
-        return _may_play(state, fitting(table, state.stacks, SET))
-    return None if holders(state) and has_unknown_top(state.stacks) else False
+        return _may_play(state, fitting(table, stacks, SET))
+    return None if holders(state) and has_unknown_top(stacks) else False
 
 
 def _may_play(state: BuildUp, fits: int) -> bool | None:
@@ -234,18 +243,15 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
     return able
 
 
-# A hand is over when every hand is empty, or when nobody who still holds tiles can play.  If that is unknown, or by a
-# ruling, it is over when everybody who still holds tiles has passed in a row.
+# A hand is over when nobody who still holds tiles can play.  If that is unknown, or by a ruling, it is over when
+# everybody who still holds tiles has passed in a row.  So it is over, too, when every hand is empty.
 def is_over(state: BuildUp) -> bool:
     """Whether a hand is over after an act."""
-    holding = holders(state)
-    if not holding:
-        return True
-    passed = all_passed(holding, state.hand.passed)
-    if not state.rules.blocked:
-        return passed
-    able = can_play(state)
-    return passed if able is None else not able
+    if state.rules.blocked:
+        able = can_play(state)
+        if able is not None:
+            return not able
+    return all_passed(holders(state), state.hand.passed)
 
 
 def all_passed(holding: int, passed: int) -> bool:
