@@ -67,7 +67,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         (("new", "zigzag", "Ana"), 2),
     ],
 )
-def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
+def test_a_breach_a_bad_input_and_a_missing_file_have_their_own_exit_statuses(
+    run, arguments: tuple[str, ...], code: int
+) -> None:
     run(*arguments, code=code)
 
 
@@ -80,7 +82,7 @@ def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
     assert "not there" in output
 
 
-def test_answering_no_cancels_and_is_no_breach(run) -> None:
+def test_answering_no_cancels_a_command_with_a_status_of_its_own(run) -> None:
     run("new", "build-up", "Ana", "Ben")
     assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
 
@@ -126,7 +128,7 @@ def test_contradictions_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
+def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
     begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
     for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))

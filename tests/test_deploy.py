@@ -54,7 +54,7 @@ def test_every_call_names_a_command_and_options_that_exist() -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
-def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
+def test_no_container_is_root_or_writes_more_than_it_must(name: str) -> None:
     container = COMPOSE["services"][name]
     assert container.get("user", "root") != "root" or re.search(r"^USER \d+$", DOCKERFILE, re.MULTILINE)
     assert container["read_only"] is True
@@ -68,7 +68,7 @@ def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
         assert port.startswith("127.0.0.1:")
 
 
-def test_secrets_come_from_files_and_stand_nowhere_else() -> None:
+def test_secrets_come_from_files_and_from_nowhere_else() -> None:
     assert COMPOSE["secrets"]["database_password"] == {"file": "./database_password"}
     assert (DEPLOY / ".gitignore").read_text("utf-8").split() == ["database_password"]
     for container in COMPOSE["services"].values():

@@ -192,7 +192,7 @@ def test_no_name_comes_from_a_changed_list(address: str) -> None:
         assert [player.name for player in store.read("nameless").opening.players] == ["", "", ""]
 
 
-def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -> None:
+def test_ordinary_changes_leave_a_healthy_ledger_healthy(address: str) -> None:
     with open_store(address) as store:
         named = [entry for entry in store.names() if entry.record == "alone"]
         store.append("alone", 1, [Amend(0, Open("zigzag", players=PLAYERS, place="Away"), "y")])

@@ -280,7 +280,7 @@ def test_revisions_are_kept_apart() -> None:
     assert third.under(None) is FIRST
 
 
-def test_only_these_find_a_game_for_a_record_and_they_ask_for_its_revision() -> None:
+def test_only_these_files_find_the_game_of_a_record() -> None:
     asking: dict[str, list[str]] = {}
     for path in sorted(p for folder in ("ledger", "viewer") for p in (ROOT / folder).rglob("*.py")):
         for after in re.findall(r"find\w*\([\w.]*opening\.game\)(\.under)?", path.read_text("utf-8")):

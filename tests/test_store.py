@@ -133,7 +133,7 @@ def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
     assert store.version("r") == 4
 
 
-def test_a_retry_that_knows_more_adds_only_the_rest(store: Store) -> None:
+def test_a_retry_with_more_events_adds_only_the_new_ones(store: Store) -> None:
     store.append("r", 0, [opening()], ["a"])
     store.append("r", 1, [Bid("ana", 3)], ["b"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
