@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -34,14 +35,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)
         printed = b""
-        while True:
-            try:
-                chunk = os.read(main, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not chunk:
-                break
-            printed += chunk
+        with suppress(OSError):  # the other side is closed
+            while chunk := os.read(main, 65536):
+                printed += chunk
         process.wait()
     os.close(main)
     return printed.decode()
@@ -270,9 +266,7 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) ->
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_replay_goes_to_the_move_that_is_typed_and_says_if_there_is_none(
-    run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter(["\x1b[B", "\x1b[A", "1", "7", "\r", "999\r", "n", "q"])
     places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))

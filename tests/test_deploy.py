@@ -112,10 +112,10 @@ def test_health_is_asked_at_the_address_in_the_docs() -> None:
 def test_every_metric_on_the_page_exists() -> None:
     client = create_app(MemoryStore, metrics=True).test_client()
     client.post("/qr", data="x")  # so that there is an answer to count
-    shown = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
+    metrics = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
     named = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk
     assert len(named) > 8
-    assert named <= shown
+    assert named <= metrics
     (groups,) = blocks("yaml")
     rules = yaml.safe_load(groups)["groups"][0]["rules"]
     assert all({"alert", "expr"} <= set(rule) <= {"alert", "expr", "for"} for rule in rules)

@@ -91,8 +91,8 @@ def test_an_older_record_is_audited_as_before(shelf: Shelf) -> None:
     before = shelf.old.run("audit", "--json", "-", stdin=shelf.games)
     assert before.count('"verdict":"clean"') == 40
     assert shelf.new.run("audit", "--json", "-", stdin=shelf.games) == before
-    named = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
-    assert shelf.new.run("audit", "--json", "-", stdin=named) == shelf.old.run("audit", "--json", "-", stdin=named)
+    record = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
+    assert shelf.new.run("audit", "--json", "-", stdin=record) == shelf.old.run("audit", "--json", "-", stdin=record)
 
 
 def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -> None:
