@@ -339,13 +339,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         A record that names none was made before revisions had names, or by another program.  It is always judged by the
         first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
         """
-        known = {game.revision: game for game in self.revisions}
+        revisions = {game.revision: game for game in self.revisions}
         if rules is None:
             return self.revisions[0]
-        if rules not in known:
-            there = ", ".join(known)
-            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
-        return known[rules]
+        if rules not in revisions:
+            names = ", ".join(revisions)
+            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {names}")
+        return revisions[rules]
 
     def opening(self, event: Open) -> Opening:
         """The opening as the game reads it: every option with its value.
@@ -356,8 +356,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         if edition is None and self.editions:
             edition = self.editions[0]
         if edition is not None and edition not in self.editions:
-            known = ", ".join(self.editions) or "none"
-            reason = f"{self.title} has no edition {edition!r}; its editions: {known}"
+            editions = ", ".join(self.editions) or "none"
+            reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
             raise NotARecord(reason, event=0, field="$.edition")
         ids = tuple(player.id for player in event.players)
         names = tuple(player.name or player.id for player in event.players)
@@ -367,14 +367,14 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, self._values(event.options, bare))
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        known = {option.name: option for option in self.options}
+        options = {option.name: option for option in self.options}
         for name, value in written.items():
-            if name not in known:
-                reason = f"{self.title} has no option {name!r}; it has {', '.join(known)}"
+            if name not in options:
+                reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
-            if not accepts(known[name], value, bare):
-                wanted = known[name].accepts or ", ".join(map(repr, known[name].values))
-                raise NotARecord(f"{name} cannot be {value!r}; it can be {wanted}", event=0, field=f"$.options.{name}")
+            if not accepts(options[name], value, bare):
+                allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
+                raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
         values = {option.name: option.values[0] for option in self.options} | dict(written)
         return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
 
@@ -399,7 +399,7 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    for known in option.values:
-        if value == known and type(value) is type(known):
+    for listed in option.values:
+        if value == listed and type(value) is type(listed):
             return True
     return option.valid is not None and option.valid(value, opening)

@@ -88,8 +88,8 @@ def texts(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", [*PAGES, *CODE], ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_sentence_that_puzzled_readers_is_gone(path: Path) -> None:
-    found = [match[0] for text in texts(path) if (match := _AWAY.search(text))]
-    assert not found
+    phrases = [match[0] for text in texts(path) if (match := _AWAY.search(text))]
+    assert not phrases
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "fixtures").glob("*/*.replay.txt")), ids=lambda path: path.stem)

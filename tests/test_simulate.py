@@ -86,7 +86,7 @@ def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game
         assert not [finding for finding in audit(game, before).findings if finding.verdict in GRAVE]
         if GAMES < 1000:  # one is enough for every day; `make torture` tries many
             break
-    assert planted, "no seed could plant it"
+    assert planted, "no seed could plant the breach"
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
@@ -103,8 +103,8 @@ def test_simulated_acts_are_legal_and_claims_change_nothing(game: Game) -> None:
         place = Random(seed).randrange(len(states) // 2, len(states) - 1)
         prefix = record.events[: place + 1]
         for act in list(game.choices(states[place].after))[:40]:
-            found = audit(game, codec.check((*prefix, act))).findings
-            assert not [finding for finding in found if finding.verdict in GRAVE], act
+            findings = audit(game, codec.check((*prefix, act))).findings
+            assert not [finding for finding in findings if finding.verdict in GRAVE], act
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -30,9 +30,9 @@ def test_a_tile_is_one_object_however_it_is_written() -> None:
 
 
 def test_masks_and_members_are_inverse() -> None:
-    some = [named("6-4"), named("0-0"), named("12-12")]
-    assert tiles.members(tiles.mask(some)) == (named("0-0"), named("4-6"), named("12-12"))
-    assert tiles.names(tiles.mask(some)) == "0-0, 4-6, 12-12"
+    subset = [named("6-4"), named("0-0"), named("12-12")]
+    assert tiles.members(tiles.mask(subset)) == (named("0-0"), named("4-6"), named("12-12"))
+    assert tiles.names(tiles.mask(subset)) == "0-0, 4-6, 12-12"
     assert tiles.names(0) == "none"
 
 

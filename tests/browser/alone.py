@@ -33,6 +33,7 @@ GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
 PUT_BACK = """(game) => new Promise((resolve, reject) => {
   const request = indexedDB.open("domino-ledger-games", 1);
   request.onerror = () => reject(request.error);
+  request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
   request.onsuccess = () => {
     const all = request.result.transaction("games", "readwrite");
     all.objectStore("games").put(game);
@@ -74,6 +75,11 @@ def fill_in_here(page: Page, opening: Open) -> None:
 
 def begun(page: Page) -> Thumb:
     page.get_by_role("button", name="Begin").tap()
+    return recording(page)
+
+
+def recording(page: Page) -> Thumb:
+    """Waits for the table of a game that only the phone has."""
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     thumb = Thumb(page)
     thumb.cut_off = True
@@ -139,18 +145,29 @@ def agree(thumb: Thumb, player: str) -> None:
 
 Table = tuple[Page, Thumb, str]
 """A game that only the phone has: the page, the thumb, the id of the record."""
+RECORDED: list[Any] = []
+"""The game of `sit_down` as a phone keeps it, from when a thumb has recorded it."""
 
 
 def sit_down(phone: BrowserContext, club: Club) -> Table:
-    """A game of Zigzag with six entries that only the phone has."""
+    """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
     page = phone.new_page()
-    ready(page, f"{club.address}/r/")
+    page.goto(f"{club.address}/r/")
+    page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
     phone.set_offline(True)
-    page.goto(f"{club.address}/new")
-    thumb = begin_here(page, ZIGZAG.opening)
-    for act in ACTS_OF_IT[:6]:
-        thumb.enter(act)
+    if RECORDED:
+        (game,) = RECORDED
+        page.evaluate(PUT_BACK, game)
+        page.goto(f"{club.address}/r/{game['id']}")
+        thumb = recording(page)
+    else:
+        page.goto(f"{club.address}/new")
+        thumb = begin_here(page, ZIGZAG.opening)
+        for act in ACTS_OF_IT[:6]:
+            thumb.enter(act)
     kept(thumb)
+    if not RECORDED:
+        RECORDED.append(on_phone(page, id_of(page)))
     return page, thumb, id_of(page)
 
 

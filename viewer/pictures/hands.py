@@ -18,10 +18,14 @@ HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
 RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
 """Widths of a tile and tiles in a line, the most readable first."""
 BAND = (84, 72, 62, 56, 48, 40)
-SHARE, ALONE = 0.46, 0.94
-"""The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table."""
+SHARE, MORE, ALONE = 0.46, 0.68, 0.94
+"""The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
+FEW = 8
+"""The most piles that count as few."""
 LONG = 6
 """The most lines of tiles in a rack."""
+RULER = 44
+"""The room for the ruler of levels, at the left of the building."""
 
 
 class Rack(NamedTuple):
@@ -63,14 +67,13 @@ def counted(count: int) -> str:
 def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
     """The hands at the left and right below the building, as racks where they fit, else as lines that open them."""
     found = racks(table, look, rows=True)
-    for side in (0, 1):
-        column = found[side::2]
-        if not column:
-            continue
-        for wide, across in RACKS:
-            if fits(column, space, look, side, (wide, across)):
-                yield from _column(column, look, side, (wide, across))
-                break
+    columns = [(side, column) for side in (0, 1) if (column := found[side::2])]
+    sizes = [[size for size in RACKS if fits(column, space, look, side, size)] for side, column in columns]
+    # Both sides alike where that is possible, and never tiles on one side only.
+    alike = [size for size in RACKS if all(size in able for able in sizes)]
+    for (side, column), able in zip(columns, sizes, strict=True):
+        if all(sizes):
+            yield from _column(column, look, side, (alike or able)[0])
         else:
             yield from lines(column, look, side)
 
@@ -89,8 +92,8 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     if part > 1:
         return False
     clear = corner[1] + max(part, 0) * (low[1] - corner[1]) + 30
-    if part < 0:
-        # Beside the floor altogether: only the names of the squares are below its corner.
+    if part < 0 and (side == 1 or inner <= corner[0] - RULER):
+        # Beside the floor and its ruler altogether, nothing is in the way.
         clear = look.top
     return look.height - high >= clear
 
@@ -182,16 +185,22 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     found = racks(table, look, rows=False)
     if not found:
         return 0, []
-    share = (look.height - look.top) * (SHARE if table.rows else ALONE)
+    piles = sum(row.line.places for row in table.rows.values())
+    share = (look.height - look.top) * (ALONE if not piles else MORE if piles <= FEW else SHARE)
     cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
     if cells:
         # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
         clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
         cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
         return cell.whole, list(_banded(table, found, cell, look))
-    whole = -(-len(found) // 2) * LINE + 16
+    return band_of_lines(table, look)
+
+
+def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
+    """The hands as lines at the lower edge: the height of the band, and its pieces."""
+    found = racks(table, look, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
-    return whole, pieces
+    return -(-len(found) // 2) * LINE + 16, pieces
 
 
 class Cell(NamedTuple):

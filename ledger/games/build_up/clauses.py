@@ -132,7 +132,7 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: o
         return _deal_size(before, event, after, seat)
     size = before.hand.sizes[seat]
     # If the hand is known, a tile that is not in it was not held; and one tile too many is reported once.
-    if before.phase != "play" or complete(before, seat) or before.hand.plays[seat] != size:
+    if before.hand.plays[seat] != size or before.phase != "play" or complete(before, seat):
         return NOTHING
     return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
 

@@ -14,7 +14,7 @@ from ledger.evidence import Evidence, Hand, Shared, Way, Ways, prove
 from ledger.game import Step
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
-from ledger.games.build_up.state import BuildUp, fits_somewhere, holds, known
+from ledger.games.build_up.state import BuildUp, holds, known, one_fits
 from ledger.tiles import mask
 
 BySeat = Mapping[int, Evidence]
@@ -55,7 +55,7 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
         if before.phase == "over" or not holds(after, seat):
             return False
         tiles = known(before, seat)
-        return tiles is None or bool(tiles & fits_somewhere(before))
+        return tiles is None or one_fits(before, tiles)
     if type(event) is Aside:
         if event.player is None:
             return False

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ledger.events import ACTS, Aside, Correctable, Deal, Event, Pass, Result, Score, Stack
 from ledger.games.build_up.state import BuildUp, all_hands_played, all_passed, can_play, holders, holds, in_hand
-from ledger.games.build_up.table import pass_on, play_on
+from ledger.games.build_up.table import ends_with_pass, finish, pass_on, play_on
 
 MOST_WAYS = 8
 """The most ways that a state keeps; real games rarely have more than two."""
@@ -50,12 +50,14 @@ def ways(state: BuildUp) -> Sequence[BuildUp]:
 
 def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
     """One way after an event: two ways after the last pass of a row, if somebody may have been able to play."""
-    over = play_on(way, event)
-    if type(event) is not Pass or way.phase == "over" or over.phase != "over":
-        return (over,)
+    if type(event) is not Pass or way.phase == "over":
+        return (play_on(way, event),)
     on = pass_on(way, event)
+    if not ends_with_pass(way, on):
+        return (on,)
     if way.hand.acted and all_passed(holders(way), way.hand.passed):
         return (on,)  # this way went on after the row, and another pass shows nothing
+    over = finish(on)
     if not holders(on) or can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))

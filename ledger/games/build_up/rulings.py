@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.events import Pass, Stack
-from ledger.games.build_up.numbers import DISPUTED, SET, fits_some, fitting
+from ledger.games.build_up.numbers import DISPUTED, SET, fits_some
 from ledger.games.build_up.state import (
     BuildUp,
     all_passed,
@@ -47,7 +47,7 @@ def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
 
 def scores_second_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
     """Whether a second or a later hand is scored here."""
-    return hands_played(after) >= 2 and hands_played(before) < hands_played(after)
+    return after.hand.number >= 1 and 2 <= hands_played(after) > hands_played(before)
 
 
 def ties(before: BuildUp, _event: object, after: BuildUp) -> bool:
@@ -64,17 +64,23 @@ def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
         there = 1 <= event.stack <= len(before.stacks)
         if there and event.tile.bit & DISPUTED[before.stacks[event.stack - 1][-1].index]:
             return True
-        return hangs_on_double(after)
-    if not fits_some(DISPUTED, before.stacks, SET):
-        return False
+        # If a hand lasts until everybody has passed, their passes show whether it depends on such a tile.
+        return after.rules.blocked and hangs_on_double(after)
     if type(event) is Pass:
-        seat = before.rules.seat[event.player]
-        if not holds(before, seat):
-            return False
-        disputed = fitting(DISPUTED, before.stacks, ~0)
-        tiles = in_hand(before, seat)
-        return bool(disputed & (tiles if complete(before, seat) else tiles | unseen(before, seat)))
-    return (before.phase == "play" and before.hand.acted and not all_known(before)) or hangs_on_double(after)
+        return may_hold_disputed(before, before.rules.seat[event.player])
+    # Any other event matters only if it ends the hand.
+    if before.phase != "play" or not before.hand.acted or not fits_some(DISPUTED, before.stacks, SET):
+        return False
+    return not all_known(before) or hangs_on_double(after)
+
+
+def may_hold_disputed(state: BuildUp, seat: int) -> bool:
+    """Whether a seat may hold a tile that fits under only one value of the ruling."""
+    if not holds(state, seat):
+        return False
+    tiles = in_hand(state, seat)
+    may_hold = tiles if complete(state, seat) else tiles | unseen(state, seat)
+    return fits_some(DISPUTED, state.stacks, may_hold)
 
 
 def all_known(state: BuildUp) -> bool:

@@ -202,19 +202,24 @@ def fits_somewhere(state: BuildUp) -> int:
     return fitting(COVERING[state.rules.equal_on_double], state.stacks, SET)
 
 
+def one_fits(state: BuildUp, tiles: int) -> bool:
+    """Whether one of these tiles fits some stack."""
+    return fits_some(COVERING[state.rules.equal_on_double], state.stacks, tiles)
+
+
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
-    doubt = False
-    for seat in range(len(state.used)):
-        tiles = known(state, seat)
-        if tiles is None:
+    stacks, hand, used, doubt = state.stacks, state.hand, state.used, False
+    for seat, dealt in enumerate(hand.dealt):
+        size, tiles = hand.sizes[seat], dealt & ~used[seat]
+        if dealt.bit_count() < size or tiles.bit_count() != size - hand.plays[seat]:
             doubt = True
-        elif tiles and fits_some(table, state.stacks, tiles):
+        elif tiles and fits_some(table, stacks, tiles):
             return True
     if doubt:
-        return _may_play(state, fitting(table, state.stacks, SET))
-    return None if holders(state) and has_unknown_top(state.stacks) else False
+        return _may_play(state, fitting(table, stacks, SET))
+    return None if holders(state) and has_unknown_top(stacks) else False
 
 
 def _may_play(state: BuildUp, fits: int) -> bool | None:

@@ -29,12 +29,12 @@ from ledger.games.build_up.state import (
     all_passed,
     can_play,
     done_before,
-    fits_somewhere,
     holders,
     holds,
     is_over,
     known,
     later_starter,
+    one_fits,
     played,
     put,
 )
@@ -120,7 +120,7 @@ def on_stack(state: BuildUp, event: Stack) -> BuildUp:
 def on_pass(state: BuildUp, event: Pass) -> BuildUp:
     """The player has passed, and the turn goes on; the hand is over if nobody is left to play."""
     after = pass_on(state, event)
-    return finish(after) if after.phase == "play" and after.hand is not state.hand and is_over(after) else after
+    return finish(after) if ends_with_pass(state, after) else after
 
 
 def pass_on(state: BuildUp, event: Pass) -> BuildUp:
@@ -132,9 +132,14 @@ def pass_on(state: BuildUp, event: Pass) -> BuildUp:
         return state if state.last is None else replace(state, last=None)
     tiles = known(state, seat)
     # If the hand is unknown, a later play may show that the pass was a breach.
-    breach = tiles is None or bool(tiles & fits_somewhere(state))
+    breach = tiles is None or one_fits(state, tiles)
     hand = take_turn(state, seat, state.hand.plays, passed=state.hand.passed | 1 << seat, breach=breach)
     return replace(state, hand=hand, last=None)
+
+
+def ends_with_pass(before: BuildUp, after: BuildUp) -> bool:
+    """Whether a hand is over after a pass."""
+    return after.phase == "play" and after.hand is not before.hand and is_over(after)
 
 
 # Players act in turn; a player without tiles is skipped.

@@ -8,7 +8,7 @@ import { px, SMALL, text } from "./look.js";
 /** The thickness of a tile in a stack, in widths of a tile. */
 const EDGE = 0.05;
 /** The most courses of a stack that are drawn; the number of tiles is written beside it. */
-const MOST = 5;
+export const MOST = 5;
 
 /**
  * A tile whose upper left corner is at (x, y), `wide` pixels long; turned clockwise about its first half.

@@ -35,11 +35,18 @@ const RACKS = [
   [36, 4],
 ];
 const BAND = [84, 72, 62, 56, 48, 40];
-/** The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table. */
+/**
+ * The greatest part of the height of a band of hands: below rows, below few piles, and with nothing else on the table;
+ * the most piles that count as few.
+ */
 const SHARE = 0.46;
+const MORE = 0.68;
 const ALONE = 0.94;
+const FEW = 8;
 /** The most lines of tiles in a rack. */
 const LONG = 6;
+/** The room for the ruler of levels, at the left of the building. */
+const RULER = 44;
 
 /**
  * Every hand, then, if `rows`, the tiles that lie beside the squares.
@@ -92,12 +99,14 @@ const columnOf = (found, side) => found.filter((_, n) => n % 2 === side);
  */
 export function corners(table, space, look) {
   const found = racks(table, look, true);
-  return [0, 1].flatMap((side) => {
-    const column = columnOf(found, side);
-    if (!column.length) return [];
-    const size = RACKS.find((one) => fits(column, space, look, side, one));
-    return size ? columned(column, look, side, size) : lines(column, look, side);
-  });
+  const columns = [0, 1].map((side) => columnOf(found, side)).filter(({ length }) => length);
+  const sizes = columns.map((column, side) => RACKS.filter((size) => fits(column, space, look, side, size)));
+  // Both sides alike where that is possible, and never tiles on one side only.
+  const alike = RACKS.find((size) => sizes.every((able) => able.includes(size)));
+  const racked = sizes.every(({ length }) => length);
+  return columns.flatMap((column, side) =>
+    racked ? columned(column, look, side, alike || sizes[side][0]) : lines(column, look, side),
+  );
 }
 
 /** The hands below a plan, as lines. @param {Rack[]} found @param {Look} look @returns {Piece[]} */
@@ -120,8 +129,9 @@ function fits(
   // How far the edge of the racks is along the front edge of the floor, from its outer corner to the lowest one.
   const part = (inner - corner[0]) / (low[0] - corner[0]);
   if (part > 1) return false;
-  // Beside the floor altogether nothing is in the way.
-  const clear = part < 0 ? look.top : corner[1] + part * (low[1] - corner[1]) + 30;
+  // Beside the floor and its ruler altogether, nothing is in the way.
+  const beside = part < 0 && (side === 1 || inner <= corner[0] - RULER);
+  const clear = beside ? look.top : corner[1] + Math.max(part, 0) * (low[1] - corner[1]) + 30;
   return look.height - high >= clear;
 }
 
@@ -241,9 +251,10 @@ export function contract(table, look) {
 export function band(table, look) {
   const found = racks(table, look, false);
   if (!found.length) return [0, []];
-  const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
+  const piles = table.rows.reduce((sum, { places }) => sum + places, 0);
+  const share = (look.height - look.top) * (!piles ? ALONE : piles <= FEW ? MORE : SHARE);
   const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
-  if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  if (!cells.length) return bandOfLines(table, look);
   // Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
   const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
   const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
@@ -258,6 +269,15 @@ export function band(table, look) {
       ];
     }),
   ];
+}
+
+/**
+ * The hands as lines at the lower edge: the height of the band, and its pieces.
+ * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
+ */
+export function bandOfLines(table, look) {
+  const found = racks(table, look, false);
+  return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
 }
 
 /**
