@@ -24,7 +24,6 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
-_PLACES = frozenset((Place,))
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -143,20 +142,16 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in tallies)
     events = _judged_events(played, judgement)
     # This counts as `claims_in` does, without a call for each event.
-    claims = sum([len(event.points) if type(event) is Score else 1 for event in _of_type(_CLAIMS, events)])
+    claiming = compress(events, map(_CLAIMS.__contains__, map(type, events)))
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in claiming])
     if Place in played.kinds:
-        claims += sum([event.points is not None for event in _of_type(_PLACES, events)])
+        claims += sum([event.points is not None for event in events if type(event) is Place])
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
         wrong = {(seq, player) for seq, player in wrong if seq not in acts}
     agreement = _agreement(claims - len(wrong), claims)
     return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
-
-
-def _of_type(kinds: frozenset[type[Event]], events: Sequence[Event]) -> Iterator[Any]:
-    """The events of these types."""
-    return compress(events, map(kinds.__contains__, map(type, events)))
 
 
 def _agreement(right: int, claims: int) -> str:

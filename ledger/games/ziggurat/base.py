@@ -38,9 +38,9 @@ def beyond(*base: int) -> bool:
 
 def free_squares(corner: int, base: Iterable[int]) -> int:
     """The squares of a window that are free when these are in use, as bits."""
-    bits = 0
+    bits, bit_of = 0, PLACES.get
     for at in base:
-        bits |= PLACES.get(at - corner, 0)
+        bits |= bit_of(at - corner, 0)
     return free_in(bits)
 
 

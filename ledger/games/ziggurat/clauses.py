@@ -160,7 +160,7 @@ def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) 
 @clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
         "domino.", Place, when=extends_base)  # fmt: skip
 def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    if fillable(after.windows, squares_on(after.levels, 1)):
+    if before.rules.cut_up or fillable(after.windows, squares_on(after.levels, 1)):
         return NOTHING
     one, other = squares(event)
     if not leaves_gap(before, one, other):

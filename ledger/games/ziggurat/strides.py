@@ -75,11 +75,10 @@ class Top:
     """The top of a ziggurat, which each domino updates.
 
     `here` are the squares of the level reached.  `free` are those where a half can still lie, each with the pips below
-    it, `over` those of the next level; `below` is the number of squares in use below.  `base` is the base, `wider` the
-    base with the current domino.
+    it, `over` those of the next level; `below` is the number of squares in use below.  `base` is the base.
     """
 
-    __slots__ = ("base", "below", "free", "here", "level", "levels", "over", "rules", "wider")
+    __slots__ = ("base", "below", "free", "here", "level", "levels", "over", "rules")
 
     def __init__(self, state: Ziggurat) -> None:
         self.rules, self.levels, self.level = state.rules, state.levels.copy(), state.level
@@ -88,7 +87,7 @@ class Top:
         self.below = len(below)
         self.free = {at + LEVEL: pips for at, pips in below.items() if at + LEVEL not in self.here}
         self.over = {at + LEVEL: pips for at, pips in self.here.items()}
-        self.base = self.wider = base_of(state.rules, squares_on(state.levels, 1)) if state.level < 2 else None
+        self.base = base_of(state.rules, squares_on(state.levels, 1)) if state.level < 2 else None
 
     def is_open(self) -> bool:
         """Whether something can still be played on the level reached."""
@@ -101,17 +100,11 @@ class Top:
         """Whether the level reached, or the one below it, has a single domino."""
         return len(self.over) == 2 or self.below == 2
 
-    def lay(self, on: int, one: int, other: int, first: int, second: int) -> None:
-        """Lays a domino on the level reached, or begins the next one with it."""
-        self.base = self.wider
-        if on != self.level:
-            self.close()
-            self.level, self.below, self.here = on, len(self.over), {}
-            self.free, self.over = self.over, {}
-        if on > 1:
-            del self.free[one], self.free[other]
-        self.over[one + LEVEL] = self.here[one] = first
-        self.over[other + LEVEL] = self.here[other] = second
+    def rise(self) -> None:
+        """Begins the next level."""
+        self.close()
+        self.level, self.below, self.here = self.level + 1, len(self.over), {}
+        self.free, self.over = self.over, {}
 
     def close(self) -> None:
         """Adds the squares of the level reached to those of all levels."""
@@ -137,7 +130,7 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         if type(event) is not Place:
             break
         tile, on, seat = event.tile, event.level, seats[event.player]
-        number, first, second = tile.index, tile.first, tile.second
+        number = tile.index
         if seat != turn or number in lies or not tile.bit & held[seat]:
             break
         x, y = event.at
@@ -148,12 +141,11 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
         if placed[following] >= sizes[following] and remaining > 1:
             break
         if on == 1:
-            points = play_on_base(top, one, other, first, second, touched)
+            points = lay_on_base(top, event, one, other, touched)
         else:
-            points = play_above(top, on, one, other, first, second, behind > index, touched)
-        if points is None or event.points not in (None, points):
+            points = lay_above(top, event, one, other, behind > index, touched)
+        if points is None:
             break
-        top.lay(on, one, other, first, second)
         lies[number] = (one, other)
         placed[seat] += 1
         scores[seat] += points
@@ -199,9 +191,10 @@ def left_neighbours(seats: int) -> tuple[int, ...]:
     return (*range(1, seats), 0)
 
 
-def play_on_base(top: Top, one: int, other: int, first: int, second: int, touched: set[str]) -> int | None:
-    """The points for a domino on the base, which it extends, or None if the domino may not lie there."""
+def lay_on_base(top: Top, event: Place, one: int, other: int, touched: set[str]) -> int | None:
+    """The points for a domino, laid on the base; None if it may not lie there, or if other points were called."""
     rules, squares, base = top.rules, top.here, top.base if top.level < 2 else None
+    first, second = event.tile.first, event.tile.second
     wider = with_domino(base, rules.drawn, one, other) if base else None
     if wider is None or one in squares or other in squares:
         return None
@@ -214,37 +207,50 @@ def play_on_base(top: Top, one: int, other: int, first: int, second: int, touche
             return None
     if "window" not in touched and (beyond(one, other) or filling_differs(rules, wider)):
         touched.add("window")
-    top.wider = wider
     equal, more = near.count(first), far.count(second)
-    if not equal and not more:
-        return 0
-    if ambiguous(equal, more):
+    points = scoring(rules.per_match, equal) + scoring(rules.per_match, more) if equal or more else 0
+    if points and ambiguous(equal, more):
         touched.add("base_scoring")
-    return scoring(rules.per_match, equal) + scoring(rules.per_match, more)
+    if event.points is not None and event.points != points:
+        return None
+    if not top.level:
+        top.rise()
+    top.base, here, over = wider, top.here, top.over
+    over[one + LEVEL] = here[one] = first
+    over[other + LEVEL] = here[other] = second
+    return points
 
 
-def play_above(
-    top: Top, on: int, one: int, other: int, first: int, second: int, later: bool, touched: set[str]
-) -> int | None:
-    """The points for a domino above the base, or None if it may not lie there.
+def lay_above(top: Top, event: Place, one: int, other: int, later: bool, touched: set[str]) -> int | None:
+    """The points for a domino, laid above the base; None if it may not lie there, or if other points were called.
 
     A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
     """
-    if on == top.level:
+    level, tile = event.level, event.tile
+    if level == top.level:
         ground = top.free
-    elif on == top.level + 1 and not top.is_open() and not (later and top.is_narrow()):
+    elif level == top.level + 1 and not top.is_open() and not (later and top.is_narrow()):
         ground = top.over
     else:
         return None
-    under, beneath = ground.get(one), ground.get(other)
+    first, second, under, beneath = tile.first, tile.second, ground.get(one), ground.get(other)
     if under is None or beneath is None:
         return None
     if top.level == 1 and completion_differs(top.rules, top.base):
         touched.add("window")
-    if under != first and beneath != second:
-        return 0
-    touched.add("first_building_level")
-    return ((under == first) + (beneath == second)) * factor(top.rules, on)
+    points = 0
+    if under == first or beneath == second:
+        touched.add("first_building_level")
+        points = ((under == first) + (beneath == second)) * factor(top.rules, level)
+    if event.points is not None and event.points != points:
+        return None
+    if level != top.level:
+        top.rise()
+    del ground[one], ground[other]
+    here, over = top.here, top.over
+    over[one + LEVEL] = here[one] = first
+    over[other + LEVEL] = here[other] = second
+    return points
 
 
 # ── What is claimed ────────────────────────────────────────────────────────────────────────────────────────
