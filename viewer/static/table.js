@@ -9,6 +9,7 @@
 //
 //   table.show(place)     draws a step; { quiet: true } without motion
 //   table.renew(film)     takes a newer film of the same record, for the next `show`
+//   table.prepare()       works out the next step, so that `show` only has to change the page
 //   table.steps           how many steps there are
 //   table.view            "stacked" or "plan"
 //   table.level           the level up to which the building is drawn, 0 for all
@@ -23,7 +24,7 @@ import { Controls } from "./table/controls.js";
 import { described, drawing, spaceOf } from "./table/drawing.js";
 import { Group, stretched } from "./table/group.js";
 import { opened } from "./table/hands.js";
-import { sorted } from "./table/look.js";
+import { SHORT, sorted } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
 
 /** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
@@ -120,6 +121,10 @@ export class Table {
   get squares() {
     return this.lying.floor !== null;
   }
+  /** Whether the table is too low for buttons on it. */
+  get short() {
+    return this.look.height < SHORT;
+  }
   get view() {
     return this.look.view;
   }
@@ -181,6 +186,7 @@ export class Table {
     this.there.clear();
     this.place = -1;
     this.ahead = null;
+    this.way = 1;
     this.go(Math.min(place, this.steps - 1));
   }
 
@@ -241,7 +247,7 @@ export class Table {
   draw(moves, onward = false, stretches = false) {
     if (this.place < 0 || !this.look.width) return;
     clearTimeout(this.settling);
-    const top = this.squares ? BUTTONS : MARGIN;
+    const top = this.squares && !this.short ? BUTTONS : MARGIN;
     if (this.look.top !== top) this.look = { ...this.look, top };
     const before = this.space;
     const sight = stretches && this.foreseen() ? this.ahead : null;
@@ -293,14 +299,17 @@ export class Table {
   foresee() {
     unrest(this.idle);
     this.ahead = null;
-    this.idle = rest(() => {
-      const place = this.place + this.way;
-      if (place < 0 || place >= this.steps) return;
-      const lying = this.lyingOf(this.thereAt(place));
-      // Such a step changes the look, too.
-      if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
-      this.ahead = this.sightOf(place, lying, true);
-    });
+    this.idle = rest(() => this.prepare());
+  }
+
+  /** Works out the next step on the way now. */
+  prepare() {
+    const place = this.place + this.way;
+    if (place < 0 || place >= this.steps || !this.look.width) return;
+    const lying = this.lyingOf(this.thereAt(place));
+    // Such a step changes the look, too.
+    if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
+    this.ahead = this.sightOf(place, lying, true);
   }
 
   /** @param {Event} event */
