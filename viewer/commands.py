@@ -102,7 +102,7 @@ def serve(
     gets 421; add the names that people use with --host-name.
 
     \b
-    Example:
+    Examples:
       domino-ledger serve --open
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
@@ -257,7 +257,7 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
     everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
 
     \b
-    Example:
+    Examples:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
     """
@@ -284,7 +284,7 @@ def site(folder: Path) -> None:
     loads nothing from elsewhere.  Files of an earlier site in FOLDER are replaced; others stay.
 
     \b
-    Example:
+    Examples:
       domino-ledger site public
       python -m http.server --directory public
     """

@@ -274,8 +274,7 @@ class PostgresStore(SqlStore):
         super().clear_derived()
         with self._connection() as connection:
             postgres_opening.make_guards(connection)
-            postgres_opening.make_views(connection)
-            postgres_opening.drop_strange_views(connection)
+            postgres_opening.mend_views(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:

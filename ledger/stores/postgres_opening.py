@@ -158,8 +158,9 @@ def wrong_views(connection: Connection) -> list[str]:
     ]
 
 
-def drop_strange_views(connection: Connection) -> None:
-    """Removes the views that do not belong to a ledger, if this role may."""
+def mend_views(connection: Connection) -> None:
+    """Makes the views anew, and removes those that do not belong to a ledger, if this role may."""
+    make_views(connection)
     for name in _strange_views(connection):
         with suppress(psycopg.Error), connection.transaction():
             connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))
