@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -34,14 +35,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)
         printed = b""
-        while True:
-            try:
-                chunk = os.read(main, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not chunk:
-                break
-            printed += chunk
+        with suppress(OSError):  # the other side is closed
+            while chunk := os.read(main, 65536):
+                printed += chunk
         process.wait()
     os.close(main)
     return printed.decode()
@@ -67,7 +63,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         (("new", "zigzag", "Ana"), 2),
     ],
 )
-def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
+def test_a_breach_a_bad_input_and_a_missing_file_have_their_own_exit_statuses(
+    run, arguments: tuple[str, ...], code: int
+) -> None:
     run(*arguments, code=code)
 
 
@@ -80,7 +78,7 @@ def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
     assert "not there" in output
 
 
-def test_answering_no_cancels_and_is_no_breach(run) -> None:
+def test_answering_no_cancels_a_command_with_a_status_of_its_own(run) -> None:
     run("new", "build-up", "Ana", "Ben")
     assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
 
@@ -126,7 +124,7 @@ def test_contradictions_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
+def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
     begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
     for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))
@@ -268,9 +266,7 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) ->
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_replay_goes_to_the_move_that_is_typed_and_says_if_there_is_none(
-    run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter(["\x1b[B", "\x1b[A", "1", "7", "\r", "999\r", "n", "q"])
     places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))

@@ -22,6 +22,8 @@ POINT = "%.1f %.1f"
 _MINUS = re.compile(r"-0(?![.\d])")
 SMALL = 28
 """Halves with shorter sides show numerals."""
+SHORT = 220
+"""A lower table has no lines for hands, which would cover what lies on it."""
 
 
 class Look(Struct, frozen=True, kw_only=True):
