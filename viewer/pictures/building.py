@@ -85,7 +85,7 @@ class _Building:
         )
         return path([self.space.at(x, y, z) for x, y in corners], form=_ROUNDED)
 
-    def arc(self, x: float, y: float, r: float, degrees: float, z: float) -> Point:
+    def arc(self, x: float, y: float, r: float, degrees: int, z: float) -> Point:
         right, down = _TURNS[degrees]
         return self.space.at(x + r * right, y + r * down, z)
 
