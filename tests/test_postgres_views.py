@@ -34,9 +34,9 @@ def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: l
             ((results,),) = raw.execute("SELECT pg_get_viewdef('results'::regclass)").fetchall()
             for statement in statements:
                 raw.execute(statement.format(results=results.rstrip(";")))  # type: ignore[arg-type]  # ours
-        (wrong,) = tree_head.check(store).corruptions
-        assert wrong.reason.startswith(reason)
-        assert "repair" in wrong.reason
+        (corruption,) = tree_head.check(store).corruptions
+        assert corruption.reason.startswith(reason)
+        assert "repair" in corruption.reason
         store.rebuild()
         assert tree_head.check(store).corruptions == ()
     with psycopg.connect(address) as raw:

@@ -50,7 +50,7 @@ def test_a_failed_download_is_reported_in_a_sentence(build: dict[str, Any], monk
         build["fetch"]("lark", PINS["lark"])
 
 
-def test_all_games_and_all_that_they_need_travel() -> None:
+def test_the_runtime_has_all_games_and_all_that_they_need() -> None:
     names = sources()
     for game in catalog.built_in():
         assert f"ledger/games/{game.replace('-', '_')}/__init__.py" in names

@@ -330,14 +330,20 @@ def _refresh(store: Store, **how: Any) -> Any:
 def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
     """Audits new events in the background, so that the list shows the results without a page view writing anything.
 
+    Then it draws the small pictures of the latest games, so that no page waits for them.
+
     ``extensions["waiting"]`` is the number of records waiting.
     """
-    logger = logging.getLogger("domino-ledger")
+    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it brings Flask along
+
+    logger, drawn = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    _audit(store, stop, extensions)
+                    if _audit(store, stop, extensions) or not drawn:
+                        draw_latest(store, extensions["thumbnails"])
+                        drawn = True
                     extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -345,13 +351,15 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
             stop.wait(PAUSE)
 
 
-def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> None:
+def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
+    """Audits the records that wait for it; returns whether there were any."""
     waiting = store.unaudited()
     extensions["waiting"] = len(waiting)
     for _ in _refresh(store, waiting=waiting):
         extensions["waiting"] -= 1
         if stop.is_set():
-            return
+            break
+    return bool(waiting)
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:

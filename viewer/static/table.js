@@ -9,6 +9,7 @@
 //
 //   table.show(place)     draws a step; { quiet: true } without motion
 //   table.renew(film)     takes a newer film of the same record, for the next `show`
+//   table.prepare()       works out the next step, so that `show` only has to change the page
 //   table.steps           how many steps there are
 //   table.view            "stacked" or "plan"
 //   table.level           the level up to which the building is drawn, 0 for all
@@ -185,6 +186,7 @@ export class Table {
     this.there.clear();
     this.place = -1;
     this.ahead = null;
+    this.way = 1;
     this.go(Math.min(place, this.steps - 1));
   }
 
@@ -297,14 +299,17 @@ export class Table {
   foresee() {
     unrest(this.idle);
     this.ahead = null;
-    this.idle = rest(() => {
-      const place = this.place + this.way;
-      if (place < 0 || place >= this.steps) return;
-      const lying = this.lyingOf(this.thereAt(place));
-      // Such a step changes the look, too.
-      if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
-      this.ahead = this.sightOf(place, lying, true);
-    });
+    this.idle = rest(() => this.prepare());
+  }
+
+  /** Works out the next step on the way now. */
+  prepare() {
+    const place = this.place + this.way;
+    if (place < 0 || place >= this.steps || !this.look.width) return;
+    const lying = this.lyingOf(this.thereAt(place));
+    // Such a step changes the look, too.
+    if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
+    this.ahead = this.sightOf(place, lying, true);
   }
 
   /** @param {Event} event */

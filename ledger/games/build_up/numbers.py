@@ -106,8 +106,9 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[in
     points, more = [0] * seats, [0] * seats
     for stack in stacks:
         top = stack[-1]
-        points[top.owner] += PIPS[top.index]
-        if top.index == UNKNOWN:
+        index = top.index
+        points[top.owner] += PIPS[index]
+        if index == UNKNOWN:
             more[top.owner] += MOST
     return tuple(points), tuple(more)
 

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.common import by_player
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.games.build_up.clauses import (
     after_end,
@@ -357,12 +358,14 @@ def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
 
 def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
     """The points of a hand that is over, the totals and the winners, if they are right: they change nothing."""
-    if state.phase != "over" or any(state.vague):
+    if state.phase != "over" or state.earned is None or any(state.vague):
         return state, place
+    players = state.rules.players
+    points = {"hand": by_player(players, state.earned), "game": by_player(players, state.totals)}
     for at in range(place, len(events)):
         event = events[at]
         if type(event) is Score:
-            if (score if event.scope == "hand" else win).faults(state, event, state):
+            if event.points != points[event.scope]:
                 break
         elif type(event) is not Result or not state.ended or win.faults(state, event, state):
             break

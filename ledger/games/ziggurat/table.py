@@ -42,8 +42,9 @@ CLOSING: tuple[type[Event], ...] = ()
 def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     """A player gets the whole hand, or a part of it.  A tile that is in another place counts only for the number."""
     seat = state.rules.seat[event.player]
-    tiles, size, count = known_tiles(state, event, seat), state.sizes[seat], hand_size(state, event)
-    dealt = put(not_in_two_hands(state, event, seat), seat, state.dealt[seat] | tiles)
+    tiles, size = mask(event.tiles), state.sizes[seat]
+    known, count = known_tiles(state, tiles, seat), hand_size(state, event, tiles)
+    dealt = put(not_in_two_hands(state, tiles, seat), seat, state.dealt[seat] | known)
     if count == state.rules.share or (not state.whole >> seat & 1 and (count > size or not event.partial)):
         size = max(count, dealt[seat].bit_count())
     whole = state.whole if event.partial else state.whole | 1 << seat
@@ -53,29 +54,29 @@ def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
 # The tiles left over are out of the game.
 def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
     """Tiles are set aside."""
-    aside = state.aside | known_tiles(state, event, None)
-    return replace(state, aside=aside, dealt=not_in_two_hands(state, event, None))
+    tiles = mask(event.tiles)
+    aside = state.aside | known_tiles(state, tiles, None)
+    return replace(state, aside=aside, dealt=not_in_two_hands(state, tiles, None))
 
 
-def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
-    """The tiles that go to a seat, or aside, and are in no other place."""
+def known_tiles(state: Ziggurat, tiles: int, seat: int | None) -> int:
+    """Those of these tiles, which go to a seat or aside, that are in no other place."""
     elsewhere = lying(state) if seat is None else lying(state) | state.aside
     for other, dealt in enumerate(state.dealt):
         if other != seat:
             elsewhere |= dealt
-    return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
+    return tiles & full(state.rules.largest) & ~elsewhere
 
 
 # If a record puts a tile in two places, it is unknown which is right.
-def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
-    """The known tiles of each hand, without those that now go to another seat, or aside."""
-    tiles = mask(event.tiles)
+def not_in_two_hands(state: Ziggurat, tiles: int, seat: int | None) -> tuple[int, ...]:
+    """The known tiles of each hand, without these, which now go to a seat, or aside."""
     return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
 
 
-def hand_size(state: Ziggurat, event: Deal) -> int:
-    """How many tiles a hand has after a deal and those before it."""
-    before, tiles = state.dealt[state.rules.seat[event.player]], mask(event.tiles)
+def hand_size(state: Ziggurat, event: Deal, tiles: int) -> int:
+    """How many tiles a hand has after a deal of these tiles and those before it."""
+    before = state.dealt[state.rules.seat[event.player]]
     one_in_the_other = not before & ~tiles or not tiles & ~before
     return len(event.tiles) if one_in_the_other and not event.partial else (before | tiles).bit_count()
 
