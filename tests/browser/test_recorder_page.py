@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -383,3 +384,15 @@ def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club
     for square in where.split("-"):
         assert square[0] in rim
         assert square[1:] in rim
+
+
+def test_cheats_of_the_whole_table_are_shown_once(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("domino-ziggurat"), 3, players=3, edition="2")
+    link, record_id = club.open(record.opening)
+    with SqliteStore(club.path) as store:
+        for act in acts(record)[:40]:
+            Recorder(store).append(record_id, act)
+    page = phone.new_page()
+    opened(page, link)
+    expect(page.locator("#seats .together")).to_have_text(re.compile(r"^[1-9]\d*\scheats?\s+together$"))
+    assert page.locator("#seats output").all_inner_texts() == ["", "", ""]
