@@ -268,8 +268,8 @@ class PostgresStore(SqlStore):
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
 
-        Triggers are made anew where they are not as they should be, and so are the views, if this role may.  Views that
-        do not belong to a ledger are removed.
+        Wrong triggers are replaced, and so are the views, if this role may.  Views that do not belong to a ledger are
+        removed.
         """
         super().clear_derived()
         with self._connection() as connection:

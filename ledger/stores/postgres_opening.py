@@ -127,7 +127,7 @@ def make_guards(connection: Connection) -> None:
 
 
 def make_views(connection: Connection) -> None:
-    """Makes the views for other programs, or makes them anew, and counts them."""
+    """Makes or replaces the views for other programs, and counts them."""
     for name, statement in postgres_schema.VIEWS.items():
         for drop in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
             try:
