@@ -298,7 +298,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     largest: int = 6
 
     simulation: Simulation[S] | None = None
-
     stride: Stride[S] | None = None
 
     revision: str = "1"
@@ -312,11 +311,9 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     def has(self, event: Event) -> bool:
         """Whether the game has this act or claim."""
-        if type(event) is Score and event.scope not in self.scores:
-            return False
-        if type(event) is Play and event.end and not self.line_ends:
-            return False
-        return type(event) in self.events
+        unknown_scope = type(event) is Score and event.scope not in self.scores
+        no_such_end = type(event) is Play and event.end and not self.line_ends
+        return type(event) in self.events and not unknown_scope and not no_such_end
 
     @property
     def trusted_stride(self) -> Stride[S] | None:
@@ -386,15 +383,13 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
         return None
     clauses = [clause for clause in game.clauses if clause.on]
     rulings = [ruling for ruling in game.rulings if ruling.on]
-    parts: list[object] = [game.events, game.closing, game.start, game.evolve, *clauses, *rulings]
-    if game.holdings is not None:
-        parts.append(game.holdings)
+    holdings = () if game.holdings is None else (game.holdings,)
+    parts = (game.events, game.closing, game.start, game.evolve, *clauses, *rulings, *holdings)
     return game.stride if game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    for listed in option.values:
-        if value == listed and type(value) is type(listed):
-            return True
+    if any(value == listed and type(value) is type(listed) for listed in option.values):
+        return True
     return option.valid is not None and option.valid(value, opening)

@@ -67,7 +67,7 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
 
 
 def _copy_comments(source: Store, target: Store) -> None:
-    """Makes the comments of the target those of the source."""
+    """Gives the target exactly the comments of the source."""
     ours, theirs = (
         {(comment.record, comment.number): comment for comment in store.comments()} for store in (source, target)
     )
@@ -76,7 +76,7 @@ def _copy_comments(source: Store, target: Store) -> None:
 
 
 def _copy_aliases(source: Store, target: Store) -> None:
-    """Makes the aliases of the target those of the source."""
+    """Gives the target exactly the aliases of the source."""
     ours, theirs = ({alias.name: alias for alias in store.aliases()} for store in (source, target))
     target.drop_aliases([name for name in theirs if name not in ours])
     target.put_aliases([alias for name, alias in ours.items() if theirs.get(name) != alias])
@@ -205,7 +205,7 @@ def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
     try:
         with file.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as content:
             return any(content.find(text) >= 0 for text in texts)
-    except (OSError, ValueError):  # an empty file, or one of somebody else
+    except (OSError, ValueError):  # an empty file, or one that this user may not read
         return False
 
 

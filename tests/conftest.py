@@ -28,8 +28,10 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many workers again as cores: a quarter of the time a worker waits for a browser, a disk or a clock."""
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Half as many workers again as cores, because a worker often waits for a browser, a disk or a clock."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # xdist takes the number from there
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(cores * 3 // 2, 2)
 

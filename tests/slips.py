@@ -100,9 +100,9 @@ def tops(table: Table, place: int) -> dict[int, Tile]:
 
 
 def left_alone(table: Table, place: int, stacks: Sequence[int]) -> bool:
-    """Whether the rest of the hand is as legal without a tile on these stacks: nobody passes, and each is covered.
+    """Whether the rest of the hand stays legal without a tile on these stacks: nobody passes, and a tile covers each.
 
-    The tile that covers it is no double, and neither is the tile on top, which has no more pips.
+    That tile is no double, and neither is the tile on top, which has no more pips.
     """
     rest, lying = hand_after(table, place), tops(table, place)
     if any(isinstance(event, Pass) for event in rest):

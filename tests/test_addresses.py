@@ -1,4 +1,4 @@
-"""No output contains a password: addresses of databases are shown without."""
+"""No output contains a password: addresses of databases are shown without theirs."""
 
 from __future__ import annotations
 

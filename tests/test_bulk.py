@@ -124,16 +124,16 @@ def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, ledger_f
 def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
     plan = Plan("", [str(archive)])
     expected = results_of(alone(plan.tasks(Position()), Format))
-    killed, results = 0, list[Result]()
+    kills, results = 0, list[Result]()
     with Crew(2) as crew:
         for count, (_task, batch) in enumerate(crew.run(plan.tasks(Position()), Format)):
             results += batch
             # On a quick machine the other process may have nothing to do at that moment.
             for worker, _number in list(crew._busy.values()) if count % 2 == 0 else ():
                 worker.kill()
-                killed += 1
+                kills += 1
     assert results == expected
-    assert killed
+    assert kills
 
 
 def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: Path) -> None:

@@ -270,7 +270,7 @@ def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_r
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
-def test_from_the_command_line(tmp_path: Path) -> None:
+def test_a_record_is_verified_confirmed_and_exported_from_the_command_line(tmp_path: Path) -> None:
     name = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
     check = run(tmp_path, "verify", name)
     assert check.returncode == 0

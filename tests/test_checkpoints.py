@@ -126,7 +126,7 @@ def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
 
 
-def test_from_the_command_line(tmp_path: Path) -> None:
+def test_keys_checkpoints_and_proofs_are_made_and_checked_from_the_command_line(tmp_path: Path) -> None:
     record_id = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
     key = run(tmp_path, "key", "club.example/ledger", "club.key")
     (tmp_path / "club.public").write_text(key.stdout)

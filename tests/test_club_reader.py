@@ -87,7 +87,7 @@ def test_an_updated_club_equals_one_that_is_read_anew(store: Store) -> None:
     assert sum(entry.mistakes > 0 for entry in check().games) == 3
 
 
-def test_many_changes_are_read_like_few(store: Store) -> None:
+def test_a_club_after_many_changes_equals_one_that_is_read_anew(store: Store) -> None:
     reader, recorder = ClubReader(), Recorder(store)
     reader.club(store)
     for number in range(MOST_CHANGED + 1):

@@ -88,16 +88,16 @@ def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: Loc
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
     expected, results = results_of(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
-    plan, killed = Plan("", [str(folder)], apart=True), 0
+    plan, kills = Plan("", [str(folder)], apart=True), 0
     with Cluster(workers.scheduler_address) as dask:
         victims = cycle(range(2))
         for count, (_task, batch) in enumerate(dask.run(plan.tasks(Position()), Format)):
             results += batch
             if count in {3, 30}:
                 os.kill(list(workers.workers.values())[next(victims)].pid, signal.SIGKILL)
-                killed += 1
+                kills += 1
         dask._client.wait_for_workers(2)
-    assert killed == 2
+    assert kills == 2
     assert results == expected
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -34,14 +33,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)
         printed = b""
-        while True:
-            try:
-                chunk = os.read(main, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not chunk:
-                break
-            printed += chunk
+        with suppress(OSError):  # the other side is closed
+            while chunk := os.read(main, 65536):
+                printed += chunk
         process.wait()
     os.close(main)
     return printed.decode()
@@ -67,7 +61,9 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         (("new", "zigzag", "Ana"), 2),
     ],
 )
-def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
+def test_a_breach_a_bad_input_and_a_missing_file_have_their_own_exit_statuses(
+    run, arguments: tuple[str, ...], code: int
+) -> None:
     run(*arguments, code=code)
 
 
@@ -80,7 +76,7 @@ def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
     assert "not there" in output
 
 
-def test_answering_no_cancels_and_is_no_breach(run) -> None:
+def test_answering_no_cancels_a_command_with_a_status_of_its_own(run) -> None:
     run("new", "build-up", "Ana", "Ben")
     assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
 
@@ -126,7 +122,7 @@ def test_contradictions_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
+def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
     begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
     for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))
@@ -268,9 +264,7 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) ->
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_replay_goes_to_the_move_that_is_typed_and_says_if_there_is_none(
-    run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter(["\x1b[B", "\x1b[A", "1", "7", "\r", "999\r", "n", "q"])
     places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
@@ -334,60 +328,7 @@ def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatc
     assert addresses == ["http://127.0.0.1:8123/", "http://[::1]:8123/"]
 
 
-# ---- For shells and programs
-
-
-def completions(words: list[str], ledger: Path | None = None) -> list[str]:
-    """The completions in bash after these words and the Tab key."""
-    env = {**os.environ, "_DOMINO_LEDGER_COMPLETE": "bash_complete", "COMP_CWORD": str(len(words) - 1)}
-    env |= {"COMP_WORDS": " ".join(words)} | ({"DOMINO_LEDGER": str(ledger)} if ledger else {})
-    code = "from ledger.cli import main; main()"
-    process = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    return process.stdout.split()
-
-
-def test_tab_completes_games_clauses_options_and_files() -> None:
-    assert completions(["domino-ledger", "new", "zi"]) == ["plain,ziggurat", "plain,zigzag"]
-    assert "plain,zigzag.take" in completions(["domino-ledger", "list", "--clause", "zigzag.t"])
-    assert completions(["domino-ledger", "list", "--game", "bu"]) == ["plain,build-up"]
-    assert completions(["domino-ledger", "import", "fri"]) == ["file,fri"]
-    assert completions(["domino-ledger", "audit", "fri"]) == ["file,fri"]
-    assert "plain,set=6" in completions(["domino-ledger", "simulate", "zigzag", "-p", "set="])
-
-
-def test_tab_completes_records_and_players(run, tmp_path: Path) -> None:
-    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
-    ledger = tmp_path / "a.sqlite"
-    assert completions(["domino-ledger", "show", name[:3]], ledger) == [f"file,{name[:3]}", f"plain,{name}"]
-    assert completions(["domino-ledger", "prove", name[:3]], ledger) == [f"plain,{name}"]
-    assert completions(["domino-ledger", "confirm", name, "B"], ledger) == ["plain,Ben"]
-    assert completions(["domino-ledger", "--ledger", str(ledger), "show", name[:3]])[1:] == [f"plain,{name}"]
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-@pytest.mark.parametrize(
-    ("word", "completion"),
-    [("S", r"Spring\ Cup"), (r"Spring\ C", r"Spring\ Cup"), ('"Sp', "Spring Cup"), ("x", r"x\*")],
-)
-def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, word: str, completion: str) -> None:
-    ledger = tmp_path / "a.sqlite"
-    for event in ("Spring Cup", "x*"):
-        run("new", "build-up", "Ana", "Ben", "--event", event)
-    (tmp_path / "xyz").write_text("a file that x* would find")
-    command = f"{shlex.quote(sys.executable)} -m ledger.cli"
-    script = f"""
-        domino-ledger() {{ {command} "$@"; }}; export -f domino-ledger
-        {run("completion", "bash").output.replace("$1)", f"{command})")}
-        COMP_WORDS=(domino-ledger --ledger {shlex.quote(str(ledger))} standings {shlex.quote(word)}) COMP_CWORD=4
-        _domino_ledger_completion domino-ledger {shlex.quote(word)} standings
-        printf '%s\\n' "${{COMPREPLY[@]}}"
-    """
-    process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert process.stdout == f"{completion}\n", process.stderr
-
-
-def test_bash_completes_files_where_the_command_has_nothing(run) -> None:
-    assert "complete -o default" in run("completion", "bash").output
+# ---- For programs
 
 
 def test_every_command_with_a_report_can_print_json(run) -> None:

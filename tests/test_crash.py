@@ -1,6 +1,6 @@
 """Programs that are killed while they write: acknowledged events are complete and in their places.
 
-`DOMINO_KILLS` sets their number; `make torture` uses 500.
+`DOMINO_KILLS` is the number of kills; `make torture` uses 500.
 """
 
 from __future__ import annotations

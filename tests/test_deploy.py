@@ -54,7 +54,7 @@ def test_every_call_names_a_command_and_options_that_exist() -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
-def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
+def test_no_container_is_root_or_writes_more_than_it_must(name: str) -> None:
     container = COMPOSE["services"][name]
     assert container.get("user", "root") != "root" or re.search(r"^USER \d+$", DOCKERFILE, re.MULTILINE)
     assert container["read_only"] is True
@@ -68,7 +68,7 @@ def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
         assert port.startswith("127.0.0.1:")
 
 
-def test_secrets_come_from_files_and_stand_nowhere_else() -> None:
+def test_secrets_come_from_files_and_from_nowhere_else() -> None:
     assert COMPOSE["secrets"]["database_password"] == {"file": "./database_password"}
     assert (DEPLOY / ".gitignore").read_text("utf-8").split() == ["database_password"]
     for container in COMPOSE["services"].values():
@@ -112,10 +112,10 @@ def test_health_is_asked_at_the_address_in_the_docs() -> None:
 def test_every_metric_on_the_page_exists() -> None:
     client = create_app(MemoryStore, metrics=True).test_client()
     client.post("/qr", data="x")  # so that there is an answer to count
-    shown = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
+    metrics = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
     named = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk
     assert len(named) > 8
-    assert named <= shown
+    assert named <= metrics
     (groups,) = blocks("yaml")
     rules = yaml.safe_load(groups)["groups"][0]["rules"]
     assert all({"alert", "expr"} <= set(rule) <= {"alert", "expr", "for"} for rule in rules)

@@ -192,7 +192,7 @@ def test_no_name_comes_from_a_changed_list(address: str) -> None:
         assert [player.name for player in store.read("nameless").opening.players] == ["", "", ""]
 
 
-def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -> None:
+def test_ordinary_changes_leave_a_healthy_ledger_healthy(address: str) -> None:
     with open_store(address) as store:
         named = [entry for entry in store.names() if entry.record == "alone"]
         store.append("alone", 1, [Amend(0, Open("zigzag", players=PLAYERS, place="Away"), "y")])
@@ -353,9 +353,9 @@ def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
         assert row.audit is not None
         store.note_audit(row.id, row.events, replace(row.audit, **change))
         assert reasons(store) == [], "no row contradicts another"
-    forged = CliRunner().invoke(cli, ["--ledger", address, "verify"])
-    assert forged.exit_code == 1
-    assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in forged.stderr
+    result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    assert result.exit_code == 1
+    assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in result.stderr
     assert CliRunner().invoke(cli, ["--ledger", address, "verify", "--no-audits"]).exit_code == 0
     with open_store(address) as store:
         store.rebuild()

@@ -47,7 +47,7 @@ def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
     assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in process.stdout
 
 
-def test_the_readme_shows_the_thing_first_and_then_the_two_commands() -> None:
+def test_the_readme_begins_with_a_picture_and_the_two_commands() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for page in (README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")):
         for target in re.findall(r"(?:`|^    )make ([a-z-]+)", page, re.MULTILINE):

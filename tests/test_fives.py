@@ -108,10 +108,10 @@ def test_a_simulated_game_adds_up(fives: Game[Any], seed: int) -> None:
     assert review.report.verdict == "clean"
     assert review.report.finished
     totals = [0, 0]
-    for scored in review.scored:
-        totals[scored.reason.player] += scored.reason.points
-        assert scored.reason.points % 5 == 0
-        assert scored.reason.clause in {clause.id for clause in clauses(fives)}
+    for entry in review.scored:
+        totals[entry.reason.player] += entry.reason.points
+        assert entry.reason.points % 5 == 0
+        assert entry.reason.clause in {clause.id for clause in clauses(fives)}
     assert tuple(totals) == review.standing().scores
     assert {sum(tally.tiles for tally in fives.tally(step.after)) for step in review.steps} == {28}
 

@@ -151,7 +151,7 @@ def test_every_ending_has_a_record(ending: str) -> None:
     assert (len(report.winners) > 1) == ("shared" in ending)
 
 
-def test_a_game_that_was_left_is_not_finished() -> None:
+def test_an_abandoned_game_is_not_finished() -> None:
     report = REPORTS["zigzag/ending-abandoned"]
     assert (report.finished, report.winners) == (False, ())
 

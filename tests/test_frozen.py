@@ -55,7 +55,7 @@ def test_an_archive_replays_and_audits_as_it_always_did(name: str) -> None:
     assert audits(name) == digests_in(AUDITS)[name]
 
 
-def test_a_line_that_is_there_is_never_changed(tmp_path: Path) -> None:
+def test_an_existing_line_is_never_changed(tmp_path: Path) -> None:
     manifest = tmp_path / "list.sha256"
     add(manifest, {"a": "1"})
     add(manifest, {"a": "2", "b": "3"})

@@ -1,6 +1,6 @@
 """The fuzz targets with thousands of almost valid texts, without atheris; `make fuzz` gives them millions.
 
-`DOMINO_MUTATIONS` says how many for each reader.
+`DOMINO_MUTATIONS` is the number of texts for each reader.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ledger.simulate import simulate
 from ledger.tiles import named
 
 
-def test_a_play_that_says_an_end_belongs_to_line_games_alone() -> None:
+def test_a_play_with_an_end_belongs_to_line_games_only() -> None:
     zigzag = catalog.find("zigzag")
     on_a_line = replace(zigzag, line_ends=True)
     bare, left = Play("ana", named("5-1")), Play("ana", named("5-1"), "left")

@@ -196,7 +196,7 @@ def test_imports_by_name_are_seen(tmp_path: Path) -> None:
     assert list(imports(file)) == ["viewer.app", "viewer.commands"]
 
 
-def test_there_is_no_circle() -> None:
+def test_no_imports_form_a_circle() -> None:
     graph = {name: {module for module in imports(path) if module != name} for path, name in NAMES.items()}
     order: list[str] = []
     waiting = {name: {m for m in modules if m in graph} for name, modules in graph.items()}

@@ -35,7 +35,7 @@ def outcomes(store: Store, *records: tuple[object, ...], wanted: bool = False) -
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_the_same_record_is_known(store: Store, at_once: bool) -> None:
+def test_a_record_that_is_imported_again_is_known(store: Store, at_once: bool) -> None:
     if at_once:
         first, again = import_all(store, GAME, GAME)
     else:
@@ -96,7 +96,7 @@ def test_openings_of_other_people_are_other_games(store: Store) -> None:
     assert outcomes(store, (replace(OPENING, players=others), *GAME[1:])) == ["continued"]
 
 
-def test_a_record_that_no_ledger_takes_stops_no_other(store: Store) -> None:
+def test_a_refused_record_stops_no_other(store: Store) -> None:
     (first, bad, second) = import_all(store, GAME, (OPENING, Pass("dee")), (OPENING, Bid("cy", 1)))
     assert (first.outcome, second.outcome) == ("imported", "imported")
     assert (bad.outcome, bad.record) == ("refused", "")

@@ -81,7 +81,7 @@ def test_a_file_that_is_not_an_archive_keeps_no_old_manifest(archive: Path) -> N
     assert [path.name for path in archive.parent.glob("games*")] == ["games.json"]
 
 
-def test_through_a_link_the_file_behind_it_is_written(archive: Path) -> None:
+def test_a_link_stays_and_the_file_behind_it_is_written(archive: Path) -> None:
     target, link = archive.with_name("there.ndjson"), archive.with_name("link.ndjson")
     target.write_bytes(b"")
     link.symlink_to(target)

@@ -82,7 +82,7 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
 
 
-def test_a_database_that_lost_its_end_says_so(request: pytest.FixtureRequest) -> None:
+def test_a_database_that_lost_its_newest_event_says_so(request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("postgres").made("domino-losses")
     with PostgresStore(address) as store:
         store.append("kept", 0, [OPENING, Note("one")])

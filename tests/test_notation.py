@@ -215,7 +215,7 @@ def test_a_sheet_keeps_the_coordinates_of_its_record(corner: tuple[int, int]) ->
     assert write(read(sheet)) == sheet
 
 
-def test_a_sheet_without_placements_says_nothing_of_squares() -> None:
+def test_a_sheet_without_placements_mentions_no_squares() -> None:
     assert "Squares" not in write(Record((THREE, e.Bid("ana", 12))), squares=Squares(0, 3))
 
 

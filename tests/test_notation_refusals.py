@@ -136,7 +136,7 @@ def test_a_name_that_two_players_have_is_refused() -> None:
     assert places_of_mistakes(sheet) == [(4, "column 1")]
 
 
-def test_a_letter_for_a_name_moves_no_column() -> None:
+def test_columns_are_those_of_the_line_as_it_was_typed() -> None:
     assert refusal(lambda: read(HEADING + "Ana bids twelve")).field == "column 10"
 
 
@@ -165,7 +165,7 @@ def test_a_line_typed_alone_is_an_event() -> None:
     assert "a heading" not in refusal(lambda: read_line("xyz", THREE)).reason
 
 
-def test_no_text_does_worse_than_be_refused() -> None:
+def test_a_mutated_sheet_is_read_or_refused() -> None:
     random = Random(20261120)
     seeds = [write(record, numbered=random.random() < 0.3) for record in small_records()] + SHEETS
     alphabet = [*NASTY, *"0123456789-,;:.#\"'()[]=ABCabcL \n", " because ", "by ", "open ", "amend 0: ", "\ud800", "…"]

@@ -118,14 +118,14 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
     assert not server.errors.read_text("utf-8")
 
 
-def test_ctrl_c_ends_it_as_well(start: Start) -> None:
+def test_ctrl_c_ends_the_server_as_well(start: Start) -> None:
     server = start()
     assert server.ask("GET", "/healthz")[0] == 200
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(20) == 0
 
 
-def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(start: Start) -> None:
+def test_the_json_log_has_a_line_for_each_answer_except_health_checks(start: Start) -> None:
     server = start("--log", "json")
     assert server.ask("GET", f"/g/{server.id}")[0] == 200
     assert server.ask("GET", "/nothing")[0] == 404

@@ -151,7 +151,7 @@ def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> No
     refused = run(read_only_ledger, "serve", "--port", "0", timeout=60)
     assert refused.returncode == 2
     assert "show it with --read-only" in refused.stderr
-    with served(read_only_ledger, "--read-only") as server:
+    with ServeProcess(read_only_ledger, "--read-only") as server:
         assert 'href="/g/r"' in page(server.address)
         assert "the last word" in page(f"{server.address}g/r/sheet.txt") or not server.log()
         assert '"ok"' in page(f"{server.address}healthz")
@@ -163,7 +163,7 @@ def page(address: str) -> str:
         return str(answer.read().decode())
 
 
-class served:  # noqa: N801  reads as what it does
+class ServeProcess:
     """A server on a ledger, with its address."""
 
     def __init__(self, path: Path, *arguments: str) -> None:
@@ -199,7 +199,7 @@ def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path)
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
-    with served(path) as server, ExitStack() as streams:
+    with ServeProcess(path) as server, ExitStack() as streams:
         for _ in range(30):
             stream = streams.enter_context(urlopen(f"{server.address}g/r/live", timeout=20))  # noqa: S310  our own
             assert stream.readline()
@@ -220,7 +220,7 @@ def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path)
 
 def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
-    with served(path) as server, SqliteStore(path) as store:
+    with ServeProcess(path) as server, SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
         assert server.stop() == 0
         assert f"{path}-wal belongs to the ledger" in server.errors

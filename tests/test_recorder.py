@@ -231,7 +231,7 @@ def test_a_batch_is_stored_up_to_the_refused_event(recorder: Recorder) -> None:
     assert (versions, recorder.store.version(name)) == ([6], 6)
 
 
-def test_a_batch_that_was_stored_in_part_goes_on(recorder: Recorder) -> None:
+def test_a_batch_that_was_stored_in_part_can_be_sent_again(recorder: Recorder) -> None:
     name, events = recorder.open(OPENING), [Note(str(n)) for n in range(6)]
     recorder.take(name, 1, events[:2], ids(2), [])
     assert recorder.take(name, 1, events, ids(6), versions := []) == 7
@@ -243,7 +243,7 @@ def test_a_batch_that_was_stored_in_part_goes_on(recorder: Recorder) -> None:
     assert versions == []
 
 
-def test_a_record_has_a_greatest_length(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "MOST_EVENTS", 4)
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):

@@ -91,8 +91,8 @@ def test_an_older_record_is_audited_as_before(shelf: Shelf) -> None:
     before = shelf.old.run("audit", "--json", "-", stdin=shelf.games)
     assert before.count('"verdict":"clean"') == 40
     assert shelf.new.run("audit", "--json", "-", stdin=shelf.games) == before
-    named = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
-    assert shelf.new.run("audit", "--json", "-", stdin=named) == shelf.old.run("audit", "--json", "-", stdin=named)
+    record = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
+    assert shelf.new.run("audit", "--json", "-", stdin=record) == shelf.old.run("audit", "--json", "-", stdin=record)
 
 
 def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -> None:
@@ -280,7 +280,7 @@ def test_revisions_are_kept_apart() -> None:
     assert third.under(None) is FIRST
 
 
-def test_only_these_find_a_game_for_a_record_and_they_ask_for_its_revision() -> None:
+def test_only_these_files_find_the_game_of_a_record() -> None:
     asking: dict[str, list[str]] = {}
     for path in sorted(p for folder in ("ledger", "viewer") for p in (ROOT / folder).rglob("*.py")):
         for after in re.findall(r"find\w*\([\w.]*opening\.game\)(\.under)?", path.read_text("utf-8")):

@@ -160,14 +160,14 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
 ) -> None:
     with open_ledger(ledger) as store:
         head, version = tree_head.check(store).tree_head, store.version(store.ids()[0])
-    killed = 0
+    kills = 0
     while True:
         command = [
             sys.executable,
             next_schema.__file__,
             ledger,
-            str(tmp_path / f"killed-{killed}"),
-            str(killed * STRIDE),
+            str(tmp_path / f"killed-{kills}"),
+            str(kills * STRIDE),
         ]
         if subprocess.run(command, check=False, capture_output=True).returncode == 0:
             break
@@ -176,8 +176,8 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
                 assert is_whole(store, head), command
         except NotALedger:  # it was killed after the commit
             break
-        killed += 1
-    assert killed > 3
+        kills += 1
+    assert kills > 3
     with pytest.raises(NotALedger, match="newer Domino Ledger"):
         open_ledger(ledger)
     for (module, name), value in next_schema.next_schema().items():

@@ -33,7 +33,7 @@ def run(home: Path, *arguments: str) -> str:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """A server for phones too: its process, its address and its output."""
     run(tmp_path, "import", CASE)
     process = subprocess.Popen(
@@ -58,9 +58,9 @@ def page(address: str) -> str:
 
 
 def test_it_prints_its_address_and_shows_new_events(
-    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
-    _process, address, output = served
+    _process, address, output = server
     assert "For phones on this network: http://" in output
     assert "breach" in page(address)
     run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
@@ -71,8 +71,8 @@ def test_it_prints_its_address_and_shows_new_events(
     raise AssertionError("what was recorded meanwhile was never audited")
 
 
-def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[str], str, str]) -> None:
-    process, address, _output = served
+def test_it_ends_by_sigterm_and_frees_its_port(server: tuple[subprocess.Popen[str], str, str]) -> None:
+    process, address, _output = server
     assert "Domino Ledger" in page(address)
     process.send_signal(signal.SIGTERM)
     assert process.wait(15) == 0
@@ -132,9 +132,9 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
 
 
 def test_it_ends_at_once_even_while_somebody_watches(
-    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
-    process, address, _output = served
+    process, address, _output = server
     record_id = _only_id(tmp_path)
     with urlopen(f"{address}g/{record_id}/live", timeout=10) as stream:  # noqa: S310  our own
         assert stream.readline().startswith(b"retry")
@@ -150,8 +150,8 @@ def _only_id(home: Path) -> str:
     return record_id
 
 
-def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
-    _process, address, _output = served
+def test_among_600_slow_clients_a_good_one_is_answered(server: tuple[subprocess.Popen[str], str, str]) -> None:
+    _process, address, _output = server
     port = int(address.rsplit(":", 1)[1].strip("/"))
     begin = time.monotonic()
     page(address)

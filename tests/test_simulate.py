@@ -1,6 +1,6 @@
 """Whole games from a seed: their audits are clean, and a breach put into one is found at its place and nowhere else.
 
-DOMINO_GAMES sets their number; `make torture` plays 10,000 of each rule set.
+`DOMINO_GAMES` is their number; `make torture` plays 10,000 of each rule set.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_game(game: Game) -> None:
     assert simulate(game, 3) == simulate(game, 3) != simulate(game, 4)
 
 
-# The double-twelve set has every tile that a record can name; the smaller sets show the clause.
+# In the double-twelve set no tile can be foreign, so smaller sets show that clause.
 FAULTS = [
     pytest.param(game, clause, id=clause if clause.startswith(game.name) else f"{game.name}-{clause}")
     for game in ALL

@@ -101,7 +101,7 @@ CASES = [
 
 
 @cache
-def simulated(name: str, seed: int) -> Record:
+def simulated_game(name: str, seed: int) -> Record:
     """A simulated game."""
     return simulate(catalog.find(name), seed)
 
@@ -110,7 +110,7 @@ def records_with_slips(kind: str, name: str, hands: str) -> Iterator[tuple[int, 
     """Finished games with one slip of a kind, each with its seed."""
     slip, game = SLIPS[kind], catalog.find(name)
     for seed in SEEDS.get(name, range(8)):
-        record = simulated(name, seed)
+        record = simulated_game(name, seed)
         if not audit(game, record).finished:
             continue
         events: Events = list(record.events)

@@ -65,7 +65,7 @@ def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_
         assert "damaged or cut off" in str(last.result)
 
 
-def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(items(str(tmp_path / "nothing")))
 
@@ -80,7 +80,7 @@ def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     assert isinstance(parse(b"nonsense", "x"), NotARecord)
 
 
-def test_a_file_in_chunks_reads_the_same_from_any_of_them_on(tmp_path: Path) -> None:
+def test_a_file_can_be_read_from_any_chunk_on(tmp_path: Path) -> None:
     text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
     plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
     plain.write_bytes(text)

@@ -47,7 +47,7 @@ def test_games_with_one_event_belong_together_however_it_is_written() -> None:
     assert standings(club, " ") is None
 
 
-def test_standings_by_wins_break_ties_by_the_games_among_equals() -> None:
+def test_standings_by_wins_break_ties_by_the_games_among_those_who_tie() -> None:
     club = club_with(
         played("1", {"Ana": 10, "Ben": 2}, event="Cup"),
         played("2", {"Ben": 90, "Cy": 2}, event="Cup"),
@@ -82,7 +82,7 @@ def test_standings_by_points_add_up_the_scores() -> None:
     assert (len(result.games), len(result.unfinished), result.together) == (3, 1, 1)
 
 
-def test_equals_in_everything_share_a_rank() -> None:
+def test_people_who_are_equal_in_everything_share_a_rank() -> None:
     club = club_with(
         played("1", {"Ana": 5, "Ben": 2}, event="Cup"),
         played("2", {"Ben": 5, "Cy": 2}, event="Cup"),
@@ -206,7 +206,7 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
 
 
 @pytest.mark.parametrize("marked", [3, 250])
-def test_ratings_that_go_on_are_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_updated_ratings_equal_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.club.ratings.MARKED", marked)
     ratings = Ratings()
     for number in (12, 13, 40, 20, 30):
@@ -236,13 +236,13 @@ def test_a_rating_is_shown_after_ten_games() -> None:
     ],
     ids=["mistake", "unfinished", "alone", "together", "nameless", "twice"],
 )
-def test_a_game_that_is_not_finished_clean_and_among_known_people_is_not_rated(results: list[object]) -> None:
+def test_only_a_finished_clean_game_among_known_people_is_rated(results: list[object]) -> None:
     club = club_with(results)  # type: ignore[arg-type]
     assert not counts(club, club.games[0])
     assert counts(club_with(played("a", {"Ana": 1, "Ben": 2})), club_with(played("a", {"Ana": 1, "Ben": 2})).games[0])
 
 
-def test_where_all_play_together_the_mean_of_the_cheats_is_shown() -> None:
+def test_a_cooperative_game_has_a_mean_of_cheats_instead_of_ratings() -> None:
     games = [played(f"g{n}", {"Ana": n, "Ben": n}, "gale") for n in range(LEAST)]
     alone = [played(f"a{n}", {"Cy": 4}, "gale") for n in range(LEAST)]
     club = club_with(*games, *alone, played("x", {"Dot": 0}, "gale"), played("y", {"Ana": 99}, "gale", mistakes=1))

@@ -133,7 +133,7 @@ def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
     assert store.version("r") == 4
 
 
-def test_a_retry_that_knows_more_adds_only_the_rest(store: Store) -> None:
+def test_a_retry_with_more_events_adds_only_the_new_ones(store: Store) -> None:
     store.append("r", 0, [opening()], ["a"])
     store.append("r", 1, [Bid("ana", 3)], ["b"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
@@ -174,7 +174,7 @@ def test_many_records_are_stored_in_one_go(store: Store) -> None:
 
 
 @pytest.fixture
-def listed(store: Store) -> Store:
+def filled_store(store: Store) -> Store:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
@@ -187,25 +187,25 @@ def find_ids(store: Store, **query: object) -> list[str]:
     return [row.id for row in store.find(Query(**query))]  # type: ignore[arg-type]
 
 
-def test_records_are_found_by_what_a_query_names(listed: Store) -> None:
-    assert find_ids(listed) == ["other", "new", "old"]
-    assert find_ids(listed, game="zigzag") == ["new", "old"]
-    assert find_ids(listed, player="BEN") == ["new", "old"]
-    assert find_ids(listed, player="émi") == ["other"]
-    assert find_ids(listed, place="mill") == ["old"]
-    assert find_ids(listed, since="2026-02-01") == ["new"]
-    assert find_ids(listed, until="2026-01-05") == ["old"]
-    assert find_ids(listed, verdict="breach") == ["old"]
-    assert find_ids(listed, clause="zigzag.take") == ["old"]
-    assert find_ids(listed, clause="zigzag.take", game="build-up") == []
-    assert find_ids(listed, limit=1) == ["other"]
-    assert find_ids(listed, limit=1, offset=1) == ["new"]
+def test_records_are_found_by_what_a_query_names(filled_store: Store) -> None:
+    assert find_ids(filled_store) == ["other", "new", "old"]
+    assert find_ids(filled_store, game="zigzag") == ["new", "old"]
+    assert find_ids(filled_store, player="BEN") == ["new", "old"]
+    assert find_ids(filled_store, player="émi") == ["other"]
+    assert find_ids(filled_store, place="mill") == ["old"]
+    assert find_ids(filled_store, since="2026-02-01") == ["new"]
+    assert find_ids(filled_store, until="2026-01-05") == ["old"]
+    assert find_ids(filled_store, verdict="breach") == ["old"]
+    assert find_ids(filled_store, clause="zigzag.take") == ["old"]
+    assert find_ids(filled_store, clause="zigzag.take", game="build-up") == []
+    assert find_ids(filled_store, limit=1) == ["other"]
+    assert find_ids(filled_store, limit=1, offset=1) == ["new"]
 
 
-def test_a_list_has_an_order(listed: Store) -> None:
-    assert find_ids(listed, reverse=True) == ["old", "new", "other"]
-    assert find_ids(listed, order="played") == ["new", "old", "other"]
-    assert find_ids(listed, order="played", reverse=True, limit=2) == ["other", "old"]
+def test_a_list_has_an_order(filled_store: Store) -> None:
+    assert find_ids(filled_store, reverse=True) == ["old", "new", "other"]
+    assert find_ids(filled_store, order="played") == ["new", "old", "other"]
+    assert find_ids(filled_store, order="played", reverse=True, limit=2) == ["other", "old"]
     with pytest.raises(NotForNow):
         Query(limit=-1)
 
@@ -233,39 +233,39 @@ def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     assert (find_ids(store, verdict="breach"), store.unaudited()) == ([], ())
 
 
-def test_a_row_says_what_a_list_shows(listed: Store) -> None:
-    other, new, _old = listed.find(Query())
+def test_a_row_says_what_a_list_shows(filled_store: Store) -> None:
+    other, new, _old = filled_store.find(Query())
     assert (other.players, other.audit, other.closed) == ((("x1", "Émile"), ("x2", "x2")), None, False)
     assert (new.game, new.played, new.place, new.events, new.closed) == ("zigzag", "2026-11-20", "kitchen", 2, True)
     assert new.audit == Summary("clean", finished=True, winners=("ana",))
 
 
-def test_an_audit_counts_until_the_record_grows(listed: Store) -> None:
-    assert listed.unaudited() == ("other",)
-    listed.append("old", 1, [Note("tea")])
-    assert listed.unaudited() == ("old", "other")
-    assert find_ids(listed, verdict="breach") == []
-    assert find_ids(listed, clause="zigzag.take") == []
-    listed.note_audit("old", 2, Summary("unproven", finished=False))
-    assert find_ids(listed, verdict="unproven") == ["old"]
+def test_an_audit_counts_until_the_record_grows(filled_store: Store) -> None:
+    assert filled_store.unaudited() == ("other",)
+    filled_store.append("old", 1, [Note("tea")])
+    assert filled_store.unaudited() == ("old", "other")
+    assert find_ids(filled_store, verdict="breach") == []
+    assert find_ids(filled_store, clause="zigzag.take") == []
+    filled_store.note_audit("old", 2, Summary("unproven", finished=False))
+    assert find_ids(filled_store, verdict="unproven") == ["old"]
 
 
-def test_an_amended_opening_is_what_a_list_shows(listed: Store) -> None:
-    listed.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
-    assert find_ids(listed, place="barn", until="2025-12-31") == ["old"]
-    listed.append("old", 2, [Pass("ana")])
-    assert listed.find(Query(place="barn"))[0].events == 3
-    assert listed.ids() == ("old", "new", "other")
+def test_an_amended_opening_is_what_a_list_shows(filled_store: Store) -> None:
+    filled_store.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
+    assert find_ids(filled_store, place="barn", until="2025-12-31") == ["old"]
+    filled_store.append("old", 2, [Pass("ana")])
+    assert filled_store.find(Query(place="barn"))[0].events == 3
+    assert filled_store.ids() == ("old", "new", "other")
 
 
-def test_derived_tables_can_be_made_again(listed: Store) -> None:
-    bare = listed.find(Query())
-    listed.rebuild()
-    rebuilt = listed.find(Query())
+def test_derived_tables_can_be_made_again(filled_store: Store) -> None:
+    bare = filled_store.find(Query())
+    filled_store.rebuild()
+    rebuilt = filled_store.find(Query())
     assert [(row.id, row.players, row.events, row.closed) for row in rebuilt] == [
         (row.id, row.players, row.events, row.closed) for row in bare
     ]
-    assert listed.unaudited() == ("old", "new", "other")
+    assert filled_store.unaudited() == ("old", "new", "other")
 
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:

@@ -84,7 +84,7 @@ def test_strides_give_the_states_and_reports_of_single_steps(game: Game) -> None
 
 
 @GAMES
-def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
+def test_an_added_clause_is_checked(game: Game[Any]) -> None:
     def check(_before: object, _event: object, _after: object, _evidence: object) -> list[Fault]:
         return [Fault("this clause faults every act")]
 
@@ -118,7 +118,7 @@ def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any
 
 # The clauses about what is impossible skip an act that really put its tile on the table.
 @GAMES
-def test_an_act_that_no_clause_need_call_impossible_was_possible(game: Game[Any]) -> None:
+def test_an_act_that_the_clauses_about_the_impossible_skip_is_possible(game: Game[Any]) -> None:
     guarded = [clause for clause in game.clauses if clause.verdict == "impossible" and clause.when and clause.check]
     skipped = 0
     for record in islice(records(game), 150):

@@ -9,7 +9,7 @@ from ledger.tiles import TILES, Tile, named
 
 
 @pytest.mark.parametrize(("largest", "count"), [(6, 28), (7, 36), (8, 45), (9, 55), (12, 91)])
-def test_a_set_is_the_first_indices(largest: int, count: int) -> None:
+def test_a_set_has_the_first_indices(largest: int, count: int) -> None:
     assert tiles.size(largest) == count
     in_set = tiles.members(tiles.full(largest))
     assert len(in_set) == count

@@ -122,7 +122,7 @@ def test_every_manipulation_of_a_ledger_is_found(tmp_path: Path, statement: str,
         assert any(reason in corruption.reason for corruption in result.corruptions), result.corruptions
 
 
-def test_a_chain_that_was_made_anew_is_found_by_a_tree_head(tmp_path: Path) -> None:
+def test_a_tree_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     head = fill(path)
     with SqliteStore(path) as store:
@@ -215,7 +215,7 @@ def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     mark.close()
 
 
-def test_a_high_water_mark_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
+def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     fill(path)
     before = (tmp_path / "a.sqlite.head").read_bytes()

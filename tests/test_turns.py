@@ -119,7 +119,7 @@ def test_a_turn_that_is_kept_ends_by_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["no locks", "no file", "garbage", "a folder"])
-def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
+def test_without_a_queue_everything_is_written_but_in_any_order(
     damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue_file = tmp_path / "a.sqlite.queue"

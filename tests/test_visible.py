@@ -130,7 +130,7 @@ def test_only_one_place_prints() -> None:
         }.get(path.name, 0), path
 
 
-def test_the_marks_say_what_stood_there() -> None:
+def test_each_invisible_character_has_a_visible_mark() -> None:
     assert visible("a\x1b[2J\x07\r\n\x7f\x9b\u202eb\u2028") == "a␛[2J␇␍␊␡⟨U+009B⟩⟨U+202E⟩b⟨U+2028⟩"
     assert visible_lines("a\n\tb\r\n") == "a\n\tb␍\n"
     assert visible_json('{"a":"\x9b\u202e"}') == '{"a":"\\u009b\\u202e"}'

@@ -102,7 +102,7 @@ def serve(
     gets 421; add the names that people use with --host-name.
 
     \b
-    Example:
+    Examples:
       domino-ledger serve --open
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
@@ -257,7 +257,7 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
     everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
 
     \b
-    Example:
+    Examples:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
     """
@@ -284,7 +284,7 @@ def site(folder: Path) -> None:
     loads nothing from elsewhere.  Files of an earlier site in FOLDER are replaced; others stay.
 
     \b
-    Example:
+    Examples:
       domino-ledger site public
       python -m http.server --directory public
     """
@@ -330,14 +330,20 @@ def _refresh(store: Store, **how: Any) -> Any:
 def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
     """Audits new events in the background, so that the list shows the results without a page view writing anything.
 
+    Then it draws the small pictures of the latest games, so that no page waits for them.
+
     ``extensions["waiting"]`` is the number of records waiting.
     """
-    logger = logging.getLogger("domino-ledger")
+    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it brings Flask along
+
+    logger, drawn = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    _audit(store, stop, extensions)
+                    if _audit(store, stop, extensions) or not drawn:
+                        draw_latest(store, extensions["thumbnails"])
+                        drawn = True
                     extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -345,13 +351,15 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
             stop.wait(PAUSE)
 
 
-def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> None:
+def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
+    """Audits the records that wait for it; returns whether there were any."""
     waiting = store.unaudited()
     extensions["waiting"] = len(waiting)
     for _ in _refresh(store, waiting=waiting):
         extensions["waiting"] -= 1
         if stop.is_set():
-            return
+            break
+    return bool(waiting)
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:

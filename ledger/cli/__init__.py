@@ -226,7 +226,7 @@ def cli(ctx: click.Context, path: str) -> None:
     put --ledger before or after a command.
 
     \b
-    Example:
+    Examples:
       domino-ledger simulate zigzag --seed 7 -o game.ndjson
       domino-ledger audit game.ndjson
       domino-ledger import game.ndjson && domino-ledger list

@@ -35,7 +35,7 @@ def games_(game: str | None, *, as_json: bool) -> None:
     """List the games, or show GAME: its editions and options; the default of each option comes first.
 
     \b
-    Example:
+    Examples:
       domino-ledger games
       domino-ledger games zigzag
     """
@@ -79,7 +79,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     """Show the rules of GAME (by default all games), clause by clause.
 
     \b
-    Example:
+    Examples:
       domino-ledger clauses zigzag
       domino-ledger clauses zigzag --rules 1
     """
@@ -149,7 +149,7 @@ def simulate_(
     The same seed and options give the same games on every machine.  With `-p any`, each game has random options.
 
     \b
-    Example:
+    Examples:
       domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
       domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
     """

@@ -77,7 +77,7 @@ def audit_(
     2 if some input is not a record or is corrupt, 3 if some input is not there (the rest is audited anyway).
 
     \b
-    Example:
+    Examples:
       domino-ledger audit league.ndjson.zst
       domino-ledger audit 7k3m --rulings all
       domino-ledger audit --json games.ndjson > reports.ndjson

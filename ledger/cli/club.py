@@ -57,7 +57,7 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
     without a mistake.  For a game that all play together, the mean number of cheats is shown instead.
 
     \b
-    Example:
+    Examples:
       domino-ledger players
       domino-ledger players --rating
       domino-ledger players merge Annie Ana
@@ -241,7 +241,7 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
     """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
 
     \b
-    Example:
+    Examples:
       domino-ledger statistics
       domino-ledger statistics zigzag
       domino-ledger statistics zigzag --csv > zigzag.csv

@@ -140,7 +140,9 @@ def sentences(error: Exception) -> str:
 
 def sentence(error: Exception) -> str:
     """The message of an error, safe to show: without control characters and passwords."""
-    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     # These errors quote a record, so they must stay on one line.
     of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
     return without_password(visible(text) if of_a_record else visible_lines(text))

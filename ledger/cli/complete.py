@@ -128,7 +128,7 @@ def completion_(ctx: click.Context, shell: str) -> None:
     """Print the completion script for SHELL.  Tab then completes commands, files, games, rules, records and players.
 
     \b
-    Example:
+    Examples:
       eval "$(domino-ledger completion bash)"
       domino-ledger completion fish > ~/.config/fish/completions/domino-ledger.fish
     """

@@ -152,7 +152,7 @@ def copy_(path: str, target: str) -> None:
     so you can continue an interrupted copy, or repeat one to bring only what is new.
 
     \b
-    Example:
+    Examples:
       domino-ledger copy postgresql:///club
       DOMINO_LEDGER=postgresql:///club domino-ledger copy elsewhere.sqlite
     """
@@ -190,7 +190,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
     with 1; run it again without a NAME when the other program has ended.
 
     \b
-    Example:
+    Examples:
       domino-ledger forget "Ana Lind"
       domino-ledger forget
     """

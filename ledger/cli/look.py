@@ -111,7 +111,7 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     """Draw the table of RECORD, at the end or after a move.
 
     \b
-    Example:
+    Examples:
       domino-ledger show 7k3m --at 17
       domino-ledger show games.ndjson:3
     """

@@ -26,7 +26,7 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
     whole ledger.  If it is interrupted, the ledger is as it was: run the command again.
 
     \b
-    Example:
+    Examples:
       domino-ledger migrate
       DOMINO_LEDGER=postgresql:///club domino-ledger migrate --backup club.before-migration
     """

@@ -39,7 +39,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
     on purpose, --accept-loss makes it forget that it had more.
 
     \b
-    Example:
+    Examples:
       domino-ledger verify || domino-ledger repair
       DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
     """

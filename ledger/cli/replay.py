@@ -38,7 +38,7 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     to a move.  In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
 
     \b
-    Example:
+    Examples:
       domino-ledger replay 7k3m
       domino-ledger replay games.ndjson:3 --steps | head
     """

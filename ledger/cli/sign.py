@@ -47,7 +47,7 @@ def checkpoint_(path: str, key: Path) -> None:
     """Verify the ledger, and print its signed tree head.  People who keep it can later prove any change.
 
     \b
-    Example:
+    Examples:
       domino-ledger checkpoint --key club.key > friday.checkpoint
       domino-ledger verify --against friday.checkpoint --public club.public
     """
@@ -70,7 +70,7 @@ def prove_(path: str, record: str, key: Path) -> None:
     """Print a proof that RECORD is in the ledger exactly like this.  Checking the proof needs no ledger.
 
     \b
-    Example:
+    Examples:
       domino-ledger prove 7k3m --key club.key > final.proof
       domino-ledger verify --proof final.proof --public club.public
     """

@@ -34,7 +34,7 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
     with the same number are ranked by the games among them, then by the other number.
 
     \b
-    Example:
+    Examples:
       domino-ledger standings
       domino-ledger standings "Spring Cup" --by points
     """
@@ -101,7 +101,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
     named at a table begins.
 
     \b
-    Example:
+    Examples:
       domino-ledger schedule Ana Ben Cy Dot
       domino-ledger schedule --game zigzag Ana Ben Cy Dot Eva Finn
     """

@@ -35,7 +35,7 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
     something does, 2 if some input is not a record or has no such revision.
 
     \b
-    Example:
+    Examples:
       domino-ledger upgrade
       domino-ledger upgrade league.ndjson.zst --to 2 --json > differences.ndjson
     """

@@ -56,7 +56,7 @@ def verify_(
     manifest beside it.  The exit status is 1 if anything is corrupt.
 
     \b
-    Example:
+    Examples:
       domino-ledger verify > friday.head
       domino-ledger verify --against friday.head
       domino-ledger verify 7k3m --fingerprint 4c8e-x2q0-9m1t-7a3k-d0wz

@@ -104,7 +104,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
     Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.
 
     \b
-    Example:
+    Examples:
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
     """
@@ -212,7 +212,7 @@ def export_(
     has changed.
 
     \b
-    Example:
+    Examples:
       domino-ledger export 7k3m --sheet
       domino-ledger export 7k3m -o friday.sheet
       domino-ledger export 7k3m -o friday.html --self-contained

@@ -84,7 +84,7 @@ def results_of_review(review: Review) -> list[Result]:
 def _times(review: Review) -> tuple[str, int | None]:
     """When the game ended, in UTC as the app wants it (empty if unknown), and how many minutes it took, if known.
 
-    A record that somebody went on with days later does not tell when the game ended: then it is the day it began.
+    A record that was continued days later does not show when the game ended: then this is when it began.
     """
     moments = []
     for event in review.record.events:

@@ -268,14 +268,13 @@ class PostgresStore(SqlStore):
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
 
-        Triggers are made anew where they are not as they should be, and so are the views, if this role may.  Views that
-        do not belong to a ledger are removed.
+        Wrong triggers are replaced, and so are the views, if this role may.  Views that do not belong to a ledger are
+        removed.
         """
         super().clear_derived()
         with self._connection() as connection:
             postgres_opening.make_guards(connection)
-            postgres_opening.make_views(connection)
-            postgres_opening.drop_strange_views(connection)
+            postgres_opening.mend_views(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:

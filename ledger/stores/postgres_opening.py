@@ -127,7 +127,7 @@ def make_guards(connection: Connection) -> None:
 
 
 def make_views(connection: Connection) -> None:
-    """Makes the views for other programs, or makes them anew, and counts them."""
+    """Makes or replaces the views for other programs, and counts them."""
     for name, statement in postgres_schema.VIEWS.items():
         for drop in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
             try:
@@ -158,8 +158,9 @@ def wrong_views(connection: Connection) -> list[str]:
     ]
 
 
-def drop_strange_views(connection: Connection) -> None:
-    """Removes the views that do not belong to a ledger, if this role may."""
+def mend_views(connection: Connection) -> None:
+    """Makes the views anew, and removes those that do not belong to a ledger, if this role may."""
+    make_views(connection)
     for name in _strange_views(connection):
         with suppress(psycopg.Error), connection.transaction():
             connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))

@@ -58,7 +58,7 @@ class SqliteStore(SqliteFile):
         return ""
 
     def accept_loss(self) -> None:
-        """See `Store.accept_loss`: the high-water mark is made anew from the events in the file."""
+        """See `Store.accept_loss`: the events in the file give a new high-water mark."""
         with self._transaction(log_ahead=True), self.high_water.alone():
             rows = self._db.execute("SELECT record, link FROM event ORDER BY position")
             self.high_water.start_over(leaf_of(record, link) for record, link in rows)
@@ -112,9 +112,9 @@ class SqliteStore(SqliteFile):
         return {opened: (players, place) for opened, players, place in rows}
 
     def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  Triggers and indexes are made anew where they are not as they should be.
+        """See `SqlStore.clear_derived`.  Wrong triggers and indexes are replaced, and so is the search index.
 
-        So is the search index, because a damaged one cannot be emptied.
+        A damaged search index cannot be emptied.
         """
         for table in self.derived:
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants

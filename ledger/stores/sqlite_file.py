@@ -105,6 +105,9 @@ class SqliteFile(SqlStore):
                 if not read_only.needs_help(self.path, self._header, sure=True):
                     return connection  # it is busy, or no ledger: `_open` says so
                 connection.close()
+            except sqlite3.Error:  # no database at all
+                connection.close()
+                raise
             else:
                 return connection
         self.read_only = True

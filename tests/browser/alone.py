@@ -40,6 +40,10 @@ PUT_BACK = """(game) => new Promise((resolve, reject) => {
     all.oncomplete = () => resolve(true);
   };
 })"""
+TURN_TO = """(address) => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
 
 
 ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
@@ -152,16 +156,15 @@ RECORDED: list[Any] = []
 def sit_down(phone: BrowserContext, club: Club) -> Table:
     """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
     page = phone.new_page()
-    page.goto(f"{club.address}/r/")
-    page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
+    ready(page, f"{club.address}/r/")
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
     if RECORDED:
         (game,) = RECORDED
         page.evaluate(PUT_BACK, game)
-        page.goto(f"{club.address}/r/{game['id']}")
+        page.evaluate(TURN_TO, f"/r/{game['id']}")
         thumb = recording(page)
     else:
-        page.goto(f"{club.address}/new")
         thumb = begin_here(page, ZIGZAG.opening)
         for act in ACTS_OF_IT[:6]:
             thumb.enter(act)

@@ -11,7 +11,7 @@ from typing import Any
 import alone
 import pytest
 from at_table import Table, opened
-from club import PHONE, RULES, Club
+from club import BARE, PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext
 
@@ -95,10 +95,6 @@ def club(tmp_path: Path) -> Iterator[Club]:
     made = Club(tmp_path)
     yield made
     made.kill()
-
-
-BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
-"""Makes every page one of a server that has no rules for browsers."""
 
 
 @pytest.fixture

@@ -271,3 +271,37 @@ def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games
     assert box["width"] > 300
     assert box["height"] > 200
     context.close()
+
+
+@pytest.mark.parametrize("size", [(480, 420), (320, 480)], ids=["low", "narrow"])
+@pytest.mark.parametrize("name", ["large", "stacks8", "tricks"])
+def test_a_small_frame_cuts_nothing_off(page: Any, games: str, name: str, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{games}/embed/{name}")
+    page.wait_for_selector("html[data-ready]")
+    last = last_step(page)
+    for part in (25, 50, 100):
+        at(page, last * part // 100)
+        box = page.evaluate(BOX)
+        about = f"{name} at {part} %: {box}"
+        assert box["left"] >= -1, about
+        assert box["right"] <= box["width"] + 1, about
+        assert box["bottom"] <= box["height"] + 1, about
+        beyond = page.evaluate(
+            """() => { const stage = document.querySelector(".stage").getBoundingClientRect();
+              return [...document.querySelectorAll(".stage .view button")].filter((button) => {
+                const box = button.getBoundingClientRect();
+                return box.width && (box.right > stage.right || box.bottom > stage.bottom); }).length; }"""
+        )
+        assert not beyond
+        covered = page.evaluate(
+            """() => { const boxes = (all) => all.map((part) => part.getBoundingClientRect());
+              const piles = boxes([...document.querySelectorAll(".stage .t-pip")]
+                .filter((tile) => !tile.closest("[data-open]")));
+              return boxes([...document.querySelectorAll(".stage [data-open] .t-hit")]).filter((line) =>
+                piles.some((pile) => pile.bottom > line.top && pile.top < line.bottom && pile.right > line.left
+                  && pile.left < line.right)).length; }"""
+        )
+        assert not covered, about

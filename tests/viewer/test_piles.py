@@ -11,6 +11,7 @@ from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
 from viewer.pictures.drawing import drawing
+from viewer.pictures.flat import measure, shorten
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import SMALL, Look, Table
 
@@ -83,3 +84,12 @@ def test_what_was_taken_is_smaller_than_the_pile() -> None:
             assert "title 0" not in pieces
             return
     pytest.fail("nothing was taken")
+
+
+@pytest.mark.parametrize("name", ["Ana", "W" * 40, "李小龍李小龍李小龍李小龍", "Maximiliane Alexandrovna", "i"])
+def test_a_name_is_cut_to_its_room_by_the_width_of_its_letters(name: str) -> None:
+    for wide in (20, 60, 120, 500):
+        cut = shorten(name, wide)
+        assert measure(cut) <= max(wide, measure(name[0] + "…"))
+        assert cut == name or (cut.endswith("…") and name.startswith(cut[:-1]))
+    assert measure("WWW") > measure("iii")

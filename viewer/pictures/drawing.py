@@ -11,9 +11,9 @@ from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
 from viewer.pictures.hands import band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
-from viewer.pictures.look import SMALL, Look, Piece, Table, text
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
 from viewer.pictures.plan import plan
-from viewer.pictures.rows import rows, stacks_wide
+from viewer.pictures.rows import LABELLED, rows, stacks_wide
 from viewer.pictures.space import Box, Space
 
 SIDE, FOOT, QUIET = 14, 14, 4
@@ -49,12 +49,15 @@ def drawing(table: Table, look: Look) -> list[Piece]:
 
 
 def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
-    """The hands below rows: as tiles, or as lines if stacks are too small to read otherwise."""
+    """The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all."""
     high, hands = band(table, look)
     wide = stacks_wide(table, _above(high, look), look) if hands else 0
     if 0 < wide < 2 * SMALL:
         low, lines = band_of_lines(table, look)
-        if stacks_wide(table, _above(low, look), look) >= wide * GAINED:
+        wide_above = stacks_wide(table, _above(low, look), look)
+        if wide_above < LABELLED:
+            return 0, []
+        if wide_above >= wide * GAINED:
             return low, lines
     return high, hands
 
@@ -78,7 +81,7 @@ def outcome(table: Table, look: Look) -> list[Piece]:
 def _squares(table: Table, look: Look) -> list[Piece]:
     margin = QUIET if look.quiet else SIDE
     top = QUIET if look.quiet else look.top
-    found = [] if look.quiet else racks(table, look, rows=True)
+    found = [] if look.quiet or look.height < SHORT else racks(table, look, rows=True)
     # More than one line of hands in a corner needs room below the building.
     foot = QUIET if look.quiet else FOOT + max(0, -(-len(found) // 2) - 1) * BELOW
     box = Box(margin, top, look.width - margin, look.height - foot)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.space import Space
 from viewer.pictures.things import Held
 
@@ -24,6 +24,8 @@ FEW = 8
 """The most piles that count as few."""
 LONG = 6
 """The most lines of tiles in a rack."""
+ASIDE = 176
+"""The room for a heading at the left, such as that of tiles that are out of the game."""
 RULER = 44
 """The room for the ruler of levels, at the left of the building."""
 
@@ -74,7 +76,7 @@ def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
     for (side, column), able in zip(columns, sizes, strict=True):
         if all(sizes):
             yield from _column(column, look, side, (alike or able)[0])
-        else:
+        elif look.height >= SHORT:
             yield from lines(column, look, side)
 
 
@@ -112,7 +114,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
     broad = breadth(wide, across)
-    room = max(broad, look.width / 2 - EDGE - GAP) if side == 0 else broad
+    room = max(broad, min(ASIDE, look.width / 2 - EDGE - GAP)) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
         title = heading(rack, x, y + 10, room)
@@ -163,7 +165,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     if goal is None:
         return []
     done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
-    bar = 120 if look.width > 600 else 64
+    bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
     spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(f" bid {goal.bid}")
     said = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
     wide = 38 + measure(said) + bar + measure(done) + 46
@@ -198,6 +200,8 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
 
 def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands as lines at the lower edge: the height of the band, and its pieces."""
+    if look.height < SHORT:
+        return 0, []
     found = racks(table, look, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
     return -(-len(found) // 2) * LINE + 16, pieces

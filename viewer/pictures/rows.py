@@ -15,7 +15,9 @@ from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, te
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
-WIDEST, NARROWEST, TINY = 190, 26, 8
+WIDEST, NARROWEST, TINY = 190, 14, 8
+LABELLED = 26
+"""Narrower piles have no labels."""
 FEW, LOW, ALONE = 12, 3, 0.64
 """The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes."""
 TOGETHER = 4
@@ -147,7 +149,7 @@ def stacks_wide(table: Table, box: Box, look: Look) -> int:
 def grid(flow: Block, wide: int, box: Box) -> Grid:
     """How a flow is divided into lines, as even as possible."""
     broad = box.right - box.left
-    gap = max(8.0, wide * (0.28 if broad > NARROW else 0.15)) if flow.labels else 3.0
+    gap = max(8.0, wide * (0.28 if broad > NARROW else 0.15)) if flow.labels and wide >= LABELLED else 3.0
     if flow.small:
         wide = max(int(wide * SMALLER), min(wide, LEAST))
         gap, broad = max(float(APART), wide * 0.28), broad - aside(flow)
@@ -163,7 +165,9 @@ def line_height(flow: Block, size: Grid) -> float:
 
 def foot(flow: Block, wide: float) -> float:
     """The room below a line of piles, for a label that is clear of the ring of the last act."""
-    return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12) if flow.labels else min(7.0, 2 + wide * 0.2)
+    if flow.labels and wide >= LABELLED:
+        return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12)
+    return min(7.0, 2 + wide * 0.2)
 
 
 def aside(flow: Block) -> float:
@@ -198,7 +202,7 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
     for n, heap in enumerate(flow.heaps):
         x = left + n % size.across * (size.wide + size.gap)
         base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
-        room = size.wide + size.gap - 8 if flow.small else size.wide
+        room = size.wide + size.gap - 16 if flow.small else size.wide
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, room, table, look)
     if not look.quiet:
         for n, heap in enumerate(flow.heaps):
@@ -228,7 +232,7 @@ def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Ta
 
 def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int | None, table: Table) -> str:
     """Below a stack its number, the owner's letter and the height; below other piles the name and the count."""
-    if not heap.label:
+    if not heap.label or wide < LABELLED:
         return ""
     if heap.label.isdecimal():
         sign = "" if owner is None else letter(table.names[owner])

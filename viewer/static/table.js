@@ -24,7 +24,7 @@ import { Controls } from "./table/controls.js";
 import { described, drawing, spaceOf } from "./table/drawing.js";
 import { Group, stretched } from "./table/group.js";
 import { opened } from "./table/hands.js";
-import { sorted } from "./table/look.js";
+import { SHORT, sorted } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
 
 /** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
@@ -120,6 +120,10 @@ export class Table {
   }
   get squares() {
     return this.lying.floor !== null;
+  }
+  /** Whether the table is too low for buttons on it. */
+  get short() {
+    return this.look.height < SHORT;
   }
   get view() {
     return this.look.view;
@@ -243,7 +247,7 @@ export class Table {
   draw(moves, onward = false, stretches = false) {
     if (this.place < 0 || !this.look.width) return;
     clearTimeout(this.settling);
-    const top = this.squares ? BUTTONS : MARGIN;
+    const top = this.squares && !this.short ? BUTTONS : MARGIN;
     if (this.look.top !== top) this.look = { ...this.look, top };
     const before = this.space;
     const sight = stretches && this.foreseen() ? this.ahead : null;

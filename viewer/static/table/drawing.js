@@ -5,9 +5,9 @@
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
 import { allLines, band, bandOfLines, contract, corners, racks } from "./hands.js";
-import { SMALL, text } from "./look.js";
+import { SHORT, SMALL, text } from "./look.js";
 import { plan } from "./plan.js";
-import { rows, stacksWide } from "./rows.js";
+import { LABELLED, rows, stacksWide } from "./rows.js";
 import { Space } from "./space.js";
 
 /**
@@ -45,7 +45,7 @@ export function spaceOf(table, look) {
   if (!table.floor) return null;
   const margin = look.quiet ? QUIET : SIDE;
   const top = look.quiet ? QUIET : look.top;
-  const count = look.quiet ? 0 : table.hands.length + table.rows.length;
+  const count = look.quiet || look.height < SHORT ? 0 : table.hands.length + table.rows.length;
   // More than one line of hands in a corner needs room below the building.
   const foot = look.quiet ? QUIET : FOOT + Math.max(0, Math.ceil(count / 2) - 1) * BELOW;
   const box = { left: margin, top, right: look.width - margin, bottom: look.height - foot };
@@ -68,7 +68,7 @@ export function drawing(table, look, drawn) {
   if (!stage) return inRows(table, look);
   const { space, box } = stage;
   if (look.view === "plan" && !look.quiet) {
-    const found = racks(table, look, true);
+    const found = look.height < SHORT ? [] : racks(table, look, true);
     const strip = Math.ceil(found.length / 2) * STRIP + (found.length ? 8 : 0);
     return [
       ...plan(table, space, { ...box, top: box.top + HEAD, bottom: look.height - FOOT - strip }, look),
@@ -96,7 +96,7 @@ function inRows(table, look) {
 }
 
 /**
- * The hands below rows: as tiles, or as lines if stacks are too small to read otherwise.
+ * The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all.
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
  */
 function handsBelow(table, look) {
@@ -104,7 +104,9 @@ function handsBelow(table, look) {
   const wide = hands.length ? stacksWide(table, above(high, look), look) : 0;
   if (wide && wide < 2 * SMALL) {
     const [low, lines] = bandOfLines(table, look);
-    if (stacksWide(table, above(low, look), look) >= wide * GAINED) return [low, lines];
+    const lined = stacksWide(table, above(low, look), look);
+    if (lined < LABELLED) return [0, []];
+    if (lined >= wide * GAINED) return [low, lines];
   }
   return [high, hands];
 }

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, SMALL, text, two } from "./look.js";
+import { px, safe, SHORT, SMALL, text, two } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -47,6 +47,8 @@ const FEW = 8;
 const LONG = 6;
 /** The room for the ruler of levels, at the left of the building. */
 const RULER = 44;
+/** The room for a heading at the left, such as that of tiles that are out of the game. */
+const ASIDE = 176;
 
 /**
  * Every hand, then, if `rows`, the tiles that lie beside the squares.
@@ -104,6 +106,7 @@ export function corners(table, space, look) {
   // Both sides alike where that is possible, and never tiles on one side only.
   const alike = RACKS.find((size) => sizes.every((able) => able.includes(size)));
   const racked = sizes.every(({ length }) => length);
+  if (!racked && look.height < SHORT) return [];
   return columns.flatMap((column, side) =>
     racked ? columned(column, look, side, alike || sizes[side][0]) : lines(column, look, side),
   );
@@ -148,7 +151,12 @@ function columned(column, look, side, size) {
   const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
-    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - EDGE - GAP) : broad);
+    const title = heading(
+      rack,
+      x,
+      y + 10,
+      side === 0 ? Math.max(broad, Math.min(ASIDE, look.width / 2 - EDGE - GAP)) : broad,
+    );
     const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
     y += height(held(rack), wide, across);
     return /** @type {Piece} */ ([rack.key, drawn]);
@@ -223,7 +231,7 @@ export function contract(table, look) {
   const { goal } = table;
   if (!goal) return [];
   const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
-  const bar = look.width > 600 ? 120 : 64;
+  const bar = look.width > 600 ? 120 : look.width > 350 ? 64 : 24;
   const spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(` bid ${goal.bid}`);
   const said = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
   const wide = 38 + measure(said) + bar + measure(done) + 46;
@@ -276,6 +284,7 @@ export function band(table, look) {
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
  */
 export function bandOfLines(table, look) {
+  if (look.height < SHORT) return [0, []];
   const found = racks(table, look, false);
   return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
 }

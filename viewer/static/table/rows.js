@@ -24,7 +24,9 @@ import { badges, flag, safe, text, two } from "./look.js";
  */
 
 const WIDEST = 190;
-const NARROWEST = 26;
+const NARROWEST = 14;
+/** Narrower piles have no labels. */
+export const LABELLED = 26;
 const TINY = 8;
 /** The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes. */
 const FEW = 12;
@@ -181,7 +183,7 @@ export function stacksWide(table, box, look) {
  */
 function grid(flow, wide, box) {
   let broad = box.right - box.left;
-  let gap = flow.labels ? Math.max(8, wide * (broad > NARROW ? 0.28 : 0.15)) : 3;
+  let gap = flow.labels && wide >= LABELLED ? Math.max(8, wide * (broad > NARROW ? 0.28 : 0.15)) : 3;
   let size = wide;
   if (flow.small) {
     size = Math.max(Math.floor(wide * SMALLER), Math.min(wide, LEAST));
@@ -203,7 +205,7 @@ const heading = (flow, look) => (look.quiet || flow.small || (flow.labels && flo
  * @param {Block} flow @param {number} wide
  */
 const foot = (flow, wide) =>
-  flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
+  flow.labels && wide >= LABELLED ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
 
 /** The height of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
@@ -237,7 +239,7 @@ function flowing(table, flow, size, box, look) {
   ];
   flow.heaps.forEach((heap, n) => {
     const [x, base] = at(n);
-    const room = flow.small ? size.wide + size.gap - 8 : size.wide;
+    const room = flow.small ? size.wide + size.gap - 16 : size.wide;
     pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, room, table, look)]);
   });
   if (!look.quiet && table.gains.length) {
@@ -281,7 +283,7 @@ function standing(heap, x, base, wide, room, table, look) {
  * @param {number | null} owner @param {Lying} table
  */
 function labelled(heap, x, y, wide, room, owner, table) {
-  if (!heap.label) return "";
+  if (!heap.label || wide < LABELLED) return "";
   const count = String(heap.count);
   if (isNumber(heap.label)) {
     const sign = owner === null ? "" : letter(table.names[owner]);
