@@ -93,3 +93,10 @@ def test_a_name_is_cut_to_its_room_by_the_width_of_its_letters(name: str) -> Non
         assert measure(cut) <= max(wide, measure(name[0] + "…"))
         assert cut == name or (cut.endswith("…") and name.startswith(cut[:-1]))
     assert measure("WWW") > measure("iii")
+
+
+def test_a_phone_has_room_for_what_is_out_of_the_game() -> None:
+    found = film(Review(simulate(catalog.find("ziggurat"), 9, {"set": 12}, players=4)))
+    last = len(found.frames) - 1
+    pieces = dict(drawing(Table(found.at(last // 2), found.names), Look(width=374, height=600, top=60)))
+    assert ">out of the game<" in "".join(svg for key, svg in pieces.items() if key.startswith("row "))

@@ -68,7 +68,7 @@ def letter(name: str) -> str:
 
 
 _BROAD = re.compile(
-    "[mwMW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f000-\U0001faff]"
+    "[MW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f000-\U0001faff]"
 )
 """Letters that are much broader than others."""
 

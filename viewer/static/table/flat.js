@@ -79,7 +79,7 @@ export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 
 /** Letters that are much broader than others. */
 const BROAD =
-  /[mwMW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{1faff}]/u;
+  /[MW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{1faff}]/u;
 
 /** How wide a letter is, in usual letters. @param {string} one */
 const share = (one) => (BROAD.test(one) ? 1.6 : 1);

@@ -194,7 +194,7 @@ function tiles(rack, x, y, [wide, across], look) {
 function lines(column, look, side) {
   return column.map((rack, n) => {
     const y = look.height - 22 - (column.length - 1 - n) * LINE;
-    const most = look.width / 2 - EDGE - GAP;
+    const most = look.width / 2 - EDGE;
     const broad = Math.min(most, (rack.seat === null ? 0 : 26) + measure(rack.title) + measure(rack.note, 12) + 9);
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
     return [
