@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Standing, When, is_over
+from ledger.game import Clause, Fault, Standing, State, When
 from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
@@ -108,6 +108,11 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
     return Clause("tiles.held", meaning, tuple(on), check, proved=True)
 
 
+def is_past_end(before: State, _event: object, _after: object) -> bool:
+    """Whether an event comes after the end of the game.  Before the end, the audit asks no clause with this `when`."""
+    return before.ended
+
+
 # Nothing is played after the game has ended.
 def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
     """The clause for acts past the end; only the first of them is a finding."""
@@ -115,7 +120,7 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         return NOTHING if before.past else [Fault("The game was already over")]
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, when=is_over)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, when=is_past_end)
 
 
 # A record is closed with a result only when the game has ended.

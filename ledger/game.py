@@ -99,11 +99,6 @@ When = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether an event is one that a clause is about."""
 
 
-def is_over(before: State, _event: object, _after: object) -> bool:
-    """Whether the game was over before an event.  The audit asks clauses with this `when` no earlier."""
-    return before.ended
-
-
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
 

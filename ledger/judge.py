@@ -11,10 +11,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from ledger.common import EVENT
+from ledger.common import EVENT, is_past_end
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.evidence import Ways
-from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When, is_over
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -55,7 +55,7 @@ def _judges_by_type(game: Game[Any]) -> Mapping[type[Event], Judges]:
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
-        going = [clause for clause in clauses if clause.when is not is_over]
+        going = [clause for clause in clauses if clause.when is not is_past_end]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses

@@ -7,10 +7,12 @@ import pytest
 
 from ledger import catalog, codec, notation
 from ledger.audit import audit, gravest
+from ledger.common import is_past_end
 from ledger.errors import NotARecord
-from ledger.events import Close, Open, Player, Result, Score
-from ledger.game import Finding
+from ledger.events import Close, Open, Place, Player, Result, Score
+from ledger.game import Clause, Fault, Finding
 from ledger.readings import readings
+from ledger.record import Record
 from ledger.review import Review, clauses
 from ledger.simulate import simulate
 from sheets import report as report_of
@@ -226,3 +228,15 @@ def test_after_the_first_act_past_the_end_neither_acts_nor_claims_are_judged() -
     assert [f.clause for f in early_claim.findings if f.verdict == "breach"] == ["zigzag.win", "zigzag.end"]
     balance = audit(game, record).balance.rpartition("; ")[2]
     assert late_claims.balance.rpartition("; ")[2] == balance
+
+
+def test_a_clause_about_acts_past_the_end_judges_those_alone() -> None:
+    game = catalog.find("ziggurat")
+    late = Clause("late", "Nothing is late.", (Place,), lambda *_: [Fault("Too late")], when=is_past_end)
+    game = msgspec.structs.replace(game, clauses=(*game.clauses, late), end_clause="late")
+    clean = simulate(game, 1)
+    assert audit(game, clean).verdict == "clean"
+    events = [event for event in clean.events if type(event) is not Close]
+    again = next(event for event in events if type(event) is Place)
+    report = audit(game, Record((*events, again)))
+    assert [(finding.seq, finding.message) for finding in report.findings] == [(len(events), "Too late")]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from ledger import common
-from ledger.common import NOTHING
+from ledger.common import NOTHING, is_past_end
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.game import Clause, Fault, Points, Standing, Step, clause, is_over
+from ledger.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.games.domino_ziggurat.state import (
     HAND,
     LARGEST,
@@ -91,7 +91,7 @@ in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impos
 
 
 # Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
-@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift, when=is_over)
+@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift, when=is_past_end)
 def after_end(
     before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
