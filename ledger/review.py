@@ -59,10 +59,11 @@ class Review:
         """
         self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
-        event = self.effective.opening
-        self.newest: Game[Any] = game or find(event.game)
-        self.game: Game[Any] = game or self.newest.under(record.rules if self.effective.changes else event.rules)
-        opening = self.game.opening(event)
+        effective_opening = self.effective.opening
+        self.newest: Game[Any] = game or find(effective_opening.game)
+        rules = record.rules if self.effective.changes else effective_opening.rules
+        self.game: Game[Any] = game or self.newest.under(rules)
+        opening = self.game.opening(effective_opening)
         self.opening: Opening = replace(opening, names=tuple(map(visible, opening.names)))
 
     @cached_property

@@ -159,7 +159,7 @@ def wrong_views(connection: Connection) -> list[str]:
 
 
 def mend_views(connection: Connection) -> None:
-    """Makes the views anew, and removes those that do not belong to a ledger, if this role may."""
+    """Replaces the views, and removes those that do not belong to a ledger, if this role may."""
     make_views(connection)
     for name in _strange_views(connection):
         with suppress(psycopg.Error), connection.transaction():
