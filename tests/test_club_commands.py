@@ -81,6 +81,12 @@ def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
     assert "did you mean Ben?" in run(ledger, "player", "Bem", status=2)
 
 
+def test_a_merge_of_two_who_sat_at_one_table_is_doubted(ledger: Path) -> None:
+    merged = run(ledger, "players", "merge", "Ben", "Cy")
+    assert "Ben and Cy sat at the same table in 3 games: if they are two people, `players split 'Ben'` undoes" in merged
+    run(ledger, "players", "split", "Ben")
+
+
 def test_ratings_wait_for_ten_games(ledger: Path) -> None:
     assert "3" not in run(ledger, "players", "--rating").replace("10", "")
     (ladder,) = lines(run(ledger, "players", "--rating", "--json"))

@@ -12,6 +12,7 @@ from ledger.cli.common import echo_json, ledger_at
 from ledger.cli.look import audit_new
 from ledger.cli.options import JSON
 from ledger.cli.terminal import echo, table
+from ledger.words import plural
 
 if TYPE_CHECKING:
     from ledger.club.people import Club
@@ -149,7 +150,13 @@ def _merge(path: str, alias: str, name: str) -> None:
         club = club_of(store)
         aliases = merge(store.aliases(), *(club.spelling(typed) for typed in (alias, name)))
         store.put_aliases(aliases)
-    echo(f"{aliases[-1].name} is {aliases[-1].person} from now on")
+    merged = aliases[-1]
+    echo(f"{merged.name} is {merged.person} from now on")
+    keys = {club.key(merged.name), club.key(merged.person)}
+    shared = sum(keys <= set(played.people) for played in club.games)
+    if shared:
+        sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
+        echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)
 
 
 @players_.command("split")
