@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
@@ -38,7 +40,7 @@ Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
 
 
-class Asked(NamedTuple):
+class Asked(Struct, frozen=True, gc=False):
     """What judges a type of event: the groups of clauses, while the game is going on and after it has `ended`, and the
     rulings, each with its name and a function that says whether an event touches it.
     """
@@ -156,7 +158,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             continue
         if before.past:
             continue
-        known = evidence.get(seq)
+        known = evidence.get(seq) if evidence else None
         groups = asked.ended if before.ended or after.past else asked.going
         groups = _in_every_way(groups, known) if type(known) is tuple else groups
         for when, checks in groups:
