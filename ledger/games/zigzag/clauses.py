@@ -124,7 +124,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 @clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
 def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
-    if type(event) is Play:
+    if isinstance(event, Play):
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
             return NOTHING
         return expect(rules, hand.turn.seat, event.player)

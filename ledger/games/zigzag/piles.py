@@ -63,7 +63,7 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     if not pile or piles.by is None:
         return (replace(piles, pile=(tile,), by=seat),)
     top = pile[-1]
-    unknown = top == UNKNOWN or tile == UNKNOWN
+    unknown = UNKNOWN in (top, tile)
     if not unknown and covers(rules.largest, hand.rank)[top] >> tile & 1:
         return (replace(piles, pile=(*pile, tile), by=seat),)
     took = capture(rules, hand, pile)
